@@ -1,0 +1,354 @@
+//! Recorded motion in humanoid space, sampled at a constant rate.
+//!
+//! A clip knows nothing of the avatar that will play it: rotations are relative to the T-pose and
+//! root motion carries the height of the hips that it was made for. [`Clip::sample`] interpolates
+//! without allocation.
+//!
+//! ```
+//! use vivant::{clip::Clip, pose::Pose, rig::Bone};
+//! use glam::Quat;
+//!
+//! let mut nod = Clip::new("nod", 30.0, 31, 1.0)?;
+//! for frame in 0..nod.frames() {
+//!     nod.set_rotation(frame, Bone::Head, Quat::from_rotation_x(0.01 * frame as f32));
+//! }
+//! let mut pose = Pose::default();
+//! nod.sample(0.5, &mut pose, &mut []);
+//! assert!((pose.rotations.get(Bone::Head).x - 0.15_f32.sin() / 2.0).abs() < 0.01);
+//! # Ok::<(), vivant::Error>(())
+//! ```
+
+use crate::error::{Error, Result};
+use crate::pose::{LANES, Pose, Rotations};
+use crate::rig::{Bone, BoneSet, Channel};
+use glam::{Quat, Vec3};
+
+/// A motion of a humanoid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    name: String,
+    rate: f64,
+    hips_height: f32,
+    bones: BoneSet,
+    rotations: Vec<Rotations>,
+    roots: Vec<Vec3>,
+    channels: Vec<Channel>,
+    weights: Vec<f32>,
+}
+
+impl Clip {
+    /// The longest clip, in frames: an hour at 120 frames a second.
+    pub const MAX_FRAMES: usize = 432_000;
+    /// The most expression channels that a clip carries.
+    pub const MAX_CHANNELS: usize = 1024;
+
+    /// A clip in which nothing moves: rotations at identity, the hips at their height.
+    ///
+    /// `rate` is in frames a second; `hips_height` is the height of the hips, in metres, of the
+    /// character that the clip was made for.
+    ///
+    /// # Errors
+    /// If the rate or the height is not a positive number, or there is no frame or more than
+    /// [`Clip::MAX_FRAMES`].
+    pub fn new(name: impl Into<String>, rate: f64, frames: usize, hips_height: f32) -> Result<Self> {
+        let name = name.into();
+        let bad = |what: String| Err(Error::clip(&name, what));
+        if !(rate.is_finite() && rate > 0.0) {
+            return bad(format!("the frame rate is {rate}; it must be above zero"));
+        }
+        if frames == 0 || frames > Self::MAX_FRAMES {
+            return bad(format!("it has {frames} frames; 1 to {} are allowed", Self::MAX_FRAMES));
+        }
+        if !(hips_height.is_finite() && hips_height > 0.0) {
+            return bad(format!("the hips are {hips_height} m high; they must be above the ground"));
+        }
+        Ok(Self {
+            name,
+            rate,
+            hips_height,
+            bones: BoneSet::EMPTY,
+            rotations: vec![Rotations::IDENTITY; frames],
+            roots: vec![Vec3::Y * hips_height; frames],
+            channels: Vec::new(),
+            weights: Vec::new(),
+        })
+    }
+
+    /// The clip's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Gives it another name.
+    pub fn set_name(&mut self, name: impl Into<String>) {
+        self.name = name.into();
+    }
+
+    /// Frames a second.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// How many frames it has; at least one.
+    #[must_use]
+    pub fn frames(&self) -> usize {
+        self.rotations.len()
+    }
+
+    /// From the first frame to the last, in seconds.
+    #[must_use]
+    pub fn duration(&self) -> f64 {
+        (self.frames() - 1) as f64 / self.rate
+    }
+
+    /// The height of the hips, in metres, of the character that it was made for.
+    #[must_use]
+    pub fn hips_height(&self) -> f32 {
+        self.hips_height
+    }
+
+    /// The bones that it moves.
+    #[must_use]
+    pub fn bones(&self) -> BoneSet {
+        self.bones
+    }
+
+    /// The expressions that it moves.
+    #[must_use]
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// A bone's local rotation at a frame.
+    #[must_use]
+    pub fn rotation(&self, frame: usize, bone: Bone) -> Quat {
+        self.rotations[frame].get(bone)
+    }
+
+    /// All local rotations at a frame.
+    #[must_use]
+    pub fn rotations(&self, frame: usize) -> &Rotations {
+        &self.rotations[frame]
+    }
+
+    /// Where the hips are at a frame, in metres.
+    #[must_use]
+    pub fn root(&self, frame: usize) -> Vec3 {
+        self.roots[frame]
+    }
+
+    /// The expression weights at a frame, in the order of [`Clip::channels`].
+    #[must_use]
+    pub fn weights(&self, frame: usize) -> &[f32] {
+        let width = self.channels.len();
+        &self.weights[frame * width..][..width]
+    }
+
+    /// Sets a bone's local rotation at a frame; frames are set in order.
+    ///
+    /// The quaternion is stored in the hemisphere of the frame before, so that sampling can
+    /// interpolate without asking which way is shorter. What is no rotation is stored as identity.
+    pub fn set_rotation(&mut self, frame: usize, bone: Bone, rotation: Quat) {
+        self.bones.insert(bone);
+        let length = rotation.length_squared();
+        let sane = length.is_finite() && length > 1e-12;
+        let unit = if sane { rotation.normalize() } else { Quat::IDENTITY };
+        let before = self.rotations[frame.saturating_sub(1)].get(bone);
+        self.rotations[frame].set(bone, if before.dot(unit) < 0.0 { -unit } else { unit });
+    }
+
+    /// Sets where the hips are at a frame, in metres.
+    pub fn set_root(&mut self, frame: usize, root: Vec3) {
+        self.roots[frame] = if root.is_finite() { root } else { Vec3::Y * self.hips_height };
+    }
+
+    /// Adds an expression with a weight a frame. A channel that is already there takes the greater
+    /// weight of the two.
+    ///
+    /// # Errors
+    /// If there are not as many weights as frames, or more than [`Clip::MAX_CHANNELS`] channels.
+    pub fn add_channel(&mut self, channel: Channel, weights: &[f32]) -> Result<()> {
+        let bad = |what: String| Err(Error::clip(&self.name, what));
+        if weights.len() != self.frames() {
+            let (found, name) = (weights.len(), channel.name());
+            return bad(format!("{name} has {found} weights for {} frames", self.frames()));
+        }
+        let sane = |w: f32| if w.is_finite() { w } else { 0.0 };
+        if let Some(column) = self.channels.iter().position(|c| *c == channel) {
+            let width = self.channels.len();
+            for (frame, &weight) in weights.iter().enumerate() {
+                let slot = &mut self.weights[frame * width + column];
+                *slot = slot.max(sane(weight));
+            }
+            return Ok(());
+        }
+        if self.channels.len() == Self::MAX_CHANNELS {
+            return bad(format!("it has more than {} expressions", Self::MAX_CHANNELS));
+        }
+        let width = self.channels.len();
+        let mut wider = Vec::with_capacity(self.frames() * (width + 1));
+        for (frame, &weight) in weights.iter().enumerate() {
+            wider.extend_from_slice(&self.weights[frame * width..][..width]);
+            wider.push(sane(weight));
+        }
+        self.weights = wider;
+        self.channels.push(channel);
+        Ok(())
+    }
+
+    /// The pose at a time in seconds, which is held at both ends; weights go to the front of
+    /// `weights`, as many as fit.
+    pub fn sample(&self, seconds: f64, pose: &mut Pose, weights: &mut [f32]) {
+        let Cursor { frame, next, fraction } = Cursor::at(seconds, self.rate, self.frames());
+        let (a, b) = (&self.rotations[frame], &self.rotations[next]);
+        let out = &mut pose.rotations;
+        for i in 0..LANES {
+            let x = a.x[i] + fraction * (b.x[i] - a.x[i]);
+            let y = a.y[i] + fraction * (b.y[i] - a.y[i]);
+            let z = a.z[i] + fraction * (b.z[i] - a.z[i]);
+            let w = a.w[i] + fraction * (b.w[i] - a.w[i]);
+            let scale = 1.0 / (x * x + y * y + z * z + w * w).sqrt();
+            (out.x[i], out.y[i], out.z[i], out.w[i]) = (x * scale, y * scale, z * scale, w * scale);
+        }
+        pose.root = self.roots[frame] + (self.roots[next] - self.roots[frame]) * fraction;
+        for ((out, a), b) in weights.iter_mut().zip(self.weights(frame)).zip(self.weights(next)) {
+            *out = a + fraction * (b - a);
+        }
+    }
+
+    /// The same motion at another rate, by slerp; it ends within a frame of the same length.
+    ///
+    /// # Errors
+    /// If the rate is not above zero or the clip would be longer than [`Clip::MAX_FRAMES`].
+    pub fn resampled(&self, rate: f64) -> Result<Self> {
+        let frames = if rate > 0.0 && rate.is_finite() {
+            ((self.duration() * rate + 1e-6) as usize).saturating_add(1)
+        } else {
+            0
+        };
+        let mut out = Self::new(self.name.clone(), rate, frames, self.hips_height)?;
+        let mut columns = vec![Vec::with_capacity(frames); self.channels.len()];
+        for to in 0..frames {
+            let seconds = to as f64 / rate;
+            let Cursor { frame, next, fraction } = Cursor::at(seconds, self.rate, self.frames());
+            for bone in self.bones.iter() {
+                let between = self.rotation(frame, bone).slerp(self.rotation(next, bone), fraction);
+                out.set_rotation(to, bone, between);
+            }
+            out.set_root(to, self.roots[frame].lerp(self.roots[next], fraction));
+            for (i, column) in columns.iter_mut().enumerate() {
+                let (a, b) = (self.weights(frame)[i], self.weights(next)[i]);
+                column.push(a + fraction * (b - a));
+            }
+        }
+        for (channel, column) in self.channels.iter().zip(&columns) {
+            out.add_channel(channel.clone(), column)?;
+        }
+        Ok(out)
+    }
+}
+
+/// Two neighbouring frames and how far a time lies between them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cursor {
+    pub(crate) frame: usize,
+    pub(crate) next: usize,
+    pub(crate) fraction: f32,
+}
+
+impl Cursor {
+    pub(crate) fn at(seconds: f64, rate: f64, frames: usize) -> Self {
+        let last = frames - 1;
+        let position = (seconds * rate).clamp(0.0, last as f64);
+        let frame = (position as usize).min(last);
+        let next = (frame + 1).min(last);
+        Self { frame, next, fraction: (position - frame as f64) as f32 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::angle_between;
+    use crate::rig::Expression;
+
+    fn turning(rate: f64, frames: usize) -> Clip {
+        let mut clip = Clip::new("turning", rate, frames, 0.9).unwrap();
+        for frame in 0..frames {
+            // More than two turns, so that hemispheres have to be crossed.
+            let angle = 13.0 * frame as f32 / (frames - 1) as f32;
+            clip.set_rotation(frame, Bone::Head, Quat::from_rotation_y(angle));
+            clip.set_root(frame, Vec3::new(angle, 0.9, 0.0));
+        }
+        let blink = Channel::from(Expression::from_name("blink").unwrap());
+        let weights: Vec<f32> = (0..frames).map(|f| f as f32 / (frames - 1) as f32).collect();
+        clip.add_channel(blink, &weights).unwrap();
+        clip
+    }
+
+    #[test]
+    fn samples_lie_on_the_motion() {
+        let clip = turning(60.0, 121);
+        let (mut pose, mut weights) = (Pose::default(), [0.0; 1]);
+        for step in 0..=2000 {
+            let seconds = f64::from(step) / 1000.0;
+            clip.sample(seconds, &mut pose, &mut weights);
+            let expected = Quat::from_rotation_y(6.5 * seconds as f32);
+            assert!(angle_between(pose.rotations.get(Bone::Head), expected) < 2e-5, "at {seconds}");
+            assert!((weights[0] - seconds as f32 / 2.0).abs() < 1e-5);
+            assert!((pose.root.x - 6.5 * seconds as f32).abs() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn both_ends_are_held() {
+        let clip = turning(30.0, 61);
+        let mut ends = [Pose::default(); 2];
+        for (seconds, frame) in [(-1.0, 0), (f64::NEG_INFINITY, 0), (9.0, 60), (f64::INFINITY, 60)] {
+            clip.sample(seconds, &mut ends[0], &mut []);
+            assert!(
+                angle_between(ends[0].rotations.get(Bone::Head), clip.rotation(frame, Bone::Head)) < 1e-6
+            );
+        }
+    }
+
+    #[test]
+    fn resampling_to_a_multiple_and_back_is_lossless() {
+        let clip = turning(30.0, 61);
+        let back = clip.resampled(120.0).unwrap().resampled(30.0).unwrap();
+        assert_eq!(back.frames(), clip.frames());
+        for frame in 0..clip.frames() {
+            assert!(angle_between(back.rotation(frame, Bone::Head), clip.rotation(frame, Bone::Head)) < 1e-6);
+            assert!((back.weights(frame)[0] - clip.weights(frame)[0]).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_a_clip_says_why() {
+        for (rate, frames, height, reason) in [
+            (0.0, 1, 1.0, "frame rate"),
+            (f64::NAN, 1, 1.0, "frame rate"),
+            (30.0, 0, 1.0, "frames"),
+            (30.0, Clip::MAX_FRAMES + 1, 1.0, "frames"),
+            (30.0, 1, 0.0, "hips"),
+            (30.0, 1, f32::NAN, "hips"),
+        ] {
+            let error = Clip::new("x", rate, frames, height).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        let mut clip = turning(30.0, 2);
+        assert!(clip.add_channel(Channel::Custom("x".into()), &[0.0]).is_err());
+        assert!(clip.resampled(1e12).is_err());
+    }
+
+    #[test]
+    fn what_is_no_rotation_is_no_movement() {
+        let mut clip = Clip::new("x", 30.0, 1, 1.0).unwrap();
+        for bad in [[f32::NAN; 4], [0.0; 4], [f32::INFINITY, 0.0, 0.0, 1.0]] {
+            clip.set_rotation(0, Bone::Head, Quat::from_array(bad));
+            assert_eq!(clip.rotation(0, Bone::Head), Quat::IDENTITY);
+        }
+    }
+}

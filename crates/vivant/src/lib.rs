@@ -1,0 +1,15 @@
+//! Vivant makes a virtual character look alive.
+//!
+//! This crate is the engine: no files, clocks, threads, sockets or global state. A
+//! performer is advanced to an absolute time and gives a frame; what happens at an instant is
+//! decided by events at exact times and by a seed, so the same seed and the same wishes give the
+//! same bits at any frame rate, on any machine and in the browser.
+
+pub mod chance;
+pub mod clip;
+pub mod error;
+pub mod math;
+pub mod pose;
+pub mod rig;
+
+pub use error::{Error, Result};

@@ -1,0 +1,109 @@
+//! The one door to transcendental functions.
+//!
+//! A platform's `sin` may differ from another's in the last bit, and a performance must not. So
+//! every function here goes through `libm`, which is plain Rust; `clippy.toml` bans the methods of
+//! `f32` and `f64` that it replaces. Square roots are exact by IEEE 754 and need no door.
+
+use glam::{Quat, Vec3};
+
+macro_rules! through_libm {
+    ($($name:ident, $name32:ident($($argument:ident),+) => $f64:ident, $f32:ident;)+) => {$(
+        #[doc = concat!("`", stringify!($f64), "` by `libm`.")]
+        #[must_use]
+        pub fn $name($($argument: f64),+) -> f64 {
+            libm::$f64($($argument),+)
+        }
+        #[doc = concat!("`", stringify!($f32), "` by `libm`.")]
+        #[must_use]
+        pub fn $name32($($argument: f32),+) -> f32 {
+            libm::$f32($($argument),+)
+        }
+    )+};
+}
+
+through_libm! {
+    sin, sin32(x) => sin, sinf;
+    cos, cos32(x) => cos, cosf;
+    tan, tan32(x) => tan, tanf;
+    asin, asin32(x) => asin, asinf;
+    acos, acos32(x) => acos, acosf;
+    atan2, atan2_32(y, x) => atan2, atan2f;
+    exp, exp32(x) => exp, expf;
+    ln, ln32(x) => log, logf;
+    pow, pow32(x, y) => pow, powf;
+}
+
+/// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.
+#[must_use]
+pub fn rotation_vector(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let v = Vec3::new(q.x, q.y, q.z);
+    let sine = v.length();
+    if sine < 1e-9 {
+        return v * 2.0;
+    }
+    v * (2.0 * atan2_32(sine, q.w) / sine)
+}
+
+/// The unit quaternion of a rotation vector (axis times angle, radians).
+#[must_use]
+pub fn from_rotation_vector(r: Vec3) -> Quat {
+    let angle = r.length();
+    let scale = if angle < 1e-6 { 0.5 } else { sin32(angle * 0.5) / angle };
+    Quat::from_xyzw(r.x * scale, r.y * scale, r.z * scale, cos32(angle * 0.5)).normalize()
+}
+
+/// The shortest rotation that turns the direction `from` into the direction `to`.
+///
+/// Opposite directions have no shortest rotation; then it is half a turn about an axis at right
+/// angles to both. A zero vector gives the identity.
+#[must_use]
+pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
+    match (from.try_normalize(), to.try_normalize()) {
+        (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
+        _ => Quat::IDENTITY,
+    }
+}
+
+/// The angle in radians between two rotations.
+///
+/// By the arctangent of both parts, so that it is exact for small angles too, where the arccosine
+/// of a number near one has lost half of its digits.
+#[must_use]
+pub fn angle_between(a: Quat, b: Quat) -> f32 {
+    let d = a.inverse() * b;
+    2.0 * atan2_32(Vec3::new(d.x, d.y, d.z).length(), d.w.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rotation_vectors_survive_a_round_trip(x in -1.8f32..1.8, y in -1.8f32..1.8, z in -1.8f32..1.8) {
+            let r = Vec3::new(x, y, z);
+            prop_assume!(r.length() < 3.1);
+            let back = rotation_vector(from_rotation_vector(r));
+            prop_assert!((back - r).length() < 2e-5, "{r} became {back}");
+        }
+
+        #[test]
+        fn shortest_arcs_turn_one_direction_into_the_other(
+            a in prop::array::uniform3(-1.0f32..1.0), b in prop::array::uniform3(-1.0f32..1.0)
+        ) {
+            let (a, b) = (Vec3::from(a), Vec3::from(b));
+            prop_assume!(a.length() > 0.05 && b.length() > 0.05);
+            let turned = shortest_arc(a, b) * a.normalize();
+            prop_assert!((turned - b.normalize()).length() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn the_angle_between_close_rotations_keeps_its_digits() {
+        let a = Quat::from_rotation_y(0.3);
+        let b = Quat::from_rotation_y(0.3 + 1e-4);
+        assert!((angle_between(a, b) - 1e-4).abs() < 1e-7);
+    }
+}

@@ -1,0 +1,341 @@
+//! What an avatar is: which bones it has and where they rest, which expressions, and what follows
+//! from both — its [`Abilities`].
+//!
+//! A rig is in the humanoid space of VRM 1.0: right-handed, Y up, the character faces +Z, and with
+//! every rotation at identity it stands in its T-pose. All rigs share one topology: a bone that an
+//! avatar lacks keeps its place with no length and no rotation, so that code over bones needs no
+//! tables of who has which parent.
+
+mod bone;
+mod expression;
+mod limits;
+
+pub use bone::{Bone, BoneSet};
+pub use expression::{Channel, Expression};
+pub use limits::RotationLimit;
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// An avatar in humanoid space.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rig {
+    name: String,
+    bones: BoneSet,
+    /// Each bone's place in its parent's frame, in metres; zero where there is no bone.
+    rest_translations: Vec<Vec3>,
+    channels: Vec<Channel>,
+    limits: Vec<Option<RotationLimit>>,
+    abilities: Abilities,
+}
+
+/// What an avatar can show, asked once when it is loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Abilities {
+    /// How its eyes are turned.
+    pub eyes: EyeControl,
+    /// How its lids are closed.
+    pub lids: LidControl,
+    /// The richest set of mouth shapes it has.
+    pub visemes: VisemeSet,
+    /// The fingers of the left hand that have at least one bone.
+    pub left_fingers: Vec<Finger>,
+    /// The fingers of the right hand that have at least one bone.
+    pub right_fingers: Vec<Finger>,
+    /// Whether it has a jaw bone.
+    pub jaw: bool,
+    /// Whether it has toes that bend.
+    pub toes: bool,
+    /// Which of the five moods it has as expressions.
+    pub moods: Vec<String>,
+}
+
+/// How an avatar's eyes are turned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum EyeControl {
+    /// By the bones `leftEye` and `rightEye`.
+    Bones,
+    /// By expressions for each eye (ARKit's `eyeLook…`).
+    ExpressionsEach,
+    /// By expressions for both eyes together (VRM's `look…`).
+    ExpressionsBoth,
+    /// Not at all.
+    #[default]
+    None,
+}
+
+/// How an avatar's lids are closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LidControl {
+    /// By an expression a lid.
+    ExpressionsEach,
+    /// By one expression for both.
+    ExpressionBoth,
+    /// By lid bones of its own.
+    Bones,
+    /// Not at all.
+    #[default]
+    None,
+}
+
+/// Sets of mouth shapes, poorest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum VisemeSet {
+    /// No mouth shapes.
+    #[default]
+    None,
+    /// A jaw bone only.
+    JawBone,
+    /// VRM's five vowels (or some of them).
+    Vrm5,
+    /// ARKit's mouth muscles.
+    Arkit,
+    /// Oculus's fifteen.
+    Oculus15,
+}
+
+/// A finger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "everyone has some")]
+pub enum Finger {
+    Thumb,
+    Index,
+    Middle,
+    Ring,
+    Little,
+}
+
+/// What a [`Rig`] is made of.
+#[derive(Clone, Debug, Default)]
+pub struct RigParts {
+    /// The avatar's name.
+    pub name: String,
+    /// Each bone that exists, with its place in the T-pose, in metres in humanoid space.
+    pub rest_positions: Vec<(Bone, Vec3)>,
+    /// The expressions that exist.
+    pub channels: Vec<Channel>,
+    /// Whether there are lid bones beside the humanoid ones.
+    pub lid_bones: bool,
+    /// Whether the avatar turns its eyes by expressions although it has eye bones (VRM's `lookAt.type`).
+    pub look_by_expression: bool,
+}
+
+impl Rig {
+    /// Puts a rig together. Bones that VRM requires may be missing here: a rig can be a fragment.
+    #[must_use]
+    pub fn new(parts: RigParts) -> Self {
+        let bones: BoneSet = parts.rest_positions.iter().map(|(bone, _)| *bone).collect();
+        let mut positions = [Vec3::ZERO; Bone::COUNT];
+        for (bone, position) in &parts.rest_positions {
+            positions[bone.index()] = *position;
+        }
+        // A missing bone rests where its parent does, so parents first.
+        for bone in Bone::ALL.into_iter().filter(|b| !bones.contains(*b)) {
+            positions[bone.index()] = bone.parent().map_or(Vec3::ZERO, |p| positions[p.index()]);
+        }
+        let rest = |bone: Bone| {
+            let parent = bone.parent().map_or(Vec3::ZERO, |p| positions[p.index()]);
+            positions[bone.index()] - parent
+        };
+        let abilities = Abilities::of(bones, &parts);
+        Self {
+            name: parts.name,
+            bones,
+            rest_translations: Bone::ALL.into_iter().map(rest).collect(),
+            channels: parts.channels,
+            limits: Bone::ALL.into_iter().map(RotationLimit::human).collect(),
+            abilities,
+        }
+    }
+
+    /// The avatar's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The bones it has.
+    #[must_use]
+    pub fn bones(&self) -> BoneSet {
+        self.bones
+    }
+
+    /// What it can show.
+    #[must_use]
+    pub fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    /// The expressions it has; a frame's weights stand in this order.
+    #[must_use]
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// Where an expression stands among [`Rig::channels`].
+    #[must_use]
+    pub fn channel_index(&self, channel: &Channel) -> Option<usize> {
+        self.channels.iter().position(|c| c == channel)
+    }
+
+    /// A bone's place in its parent's frame at rest, in metres.
+    #[must_use]
+    pub fn rest_translation(&self, bone: Bone) -> Vec3 {
+        self.rest_translations[bone.index()]
+    }
+
+    /// A bone's place in the T-pose, in metres in humanoid space.
+    #[must_use]
+    pub fn rest_position(&self, bone: Bone) -> Vec3 {
+        let above = bone.parent().map_or(Vec3::ZERO, |parent| self.rest_position(parent));
+        above + self.rest_translation(bone)
+    }
+
+    /// How high the hips are at rest: the scale by which root motion is fitted to an avatar.
+    #[must_use]
+    pub fn hips_height(&self) -> f32 {
+        self.rest_translation(Bone::Hips).y
+    }
+
+    /// How far a bone can turn; `None` where there is no limit.
+    #[must_use]
+    pub fn limit(&self, bone: Bone) -> Option<RotationLimit> {
+        self.limits[bone.index()]
+    }
+
+    /// Sets how far a bone can turn.
+    pub fn set_limit(&mut self, bone: Bone, limit: Option<RotationLimit>) {
+        self.limits[bone.index()] = limit;
+    }
+
+    /// The bones that VRM 1.0 requires and this rig lacks.
+    #[must_use]
+    pub fn missing_required(&self) -> BoneSet {
+        BoneSet::ALL.minus(self.bones).iter().filter(|b| b.is_required()).collect()
+    }
+
+    /// How to show an expression here: indices into [`Rig::channels`] with gains. Empty if it cannot
+    /// be shown.
+    #[must_use]
+    pub fn show(&self, channel: &Channel) -> Vec<(usize, f32)> {
+        if let Some(index) = self.channel_index(channel) {
+            return vec![(index, 1.0)];
+        }
+        let Channel::Known(expression) = channel else { return Vec::new() };
+        let present = |list: Vec<(Expression, f32)>| -> Option<Vec<(usize, f32)>> {
+            let index = |(e, gain)| Some((self.channel_index(&Channel::Known(e))?, gain));
+            list.into_iter().map(index).collect()
+        };
+        expression.alternatives().find_map(present).unwrap_or_default()
+    }
+}
+
+impl Abilities {
+    fn of(bones: BoneSet, parts: &RigParts) -> Self {
+        let has = |name: &str| parts.channels.iter().any(|c| c.name() == name);
+        let has_all = |names: &[&str]| names.iter().all(|n| has(n));
+        let eye_bones = bones.contains(Bone::LeftEye) && bones.contains(Bone::RightEye);
+        let look_each = has_all(&["eyeLookInLeft", "eyeLookOutLeft", "eyeLookInRight", "eyeLookOutRight"]);
+        let look_both = has_all(&["lookLeft", "lookRight"]);
+        let eyes = match (eye_bones && !parts.look_by_expression, look_each, look_both) {
+            (true, _, _) => EyeControl::Bones,
+            (false, true, _) => EyeControl::ExpressionsEach,
+            (false, false, true) => EyeControl::ExpressionsBoth,
+            _ if eye_bones => EyeControl::Bones,
+            _ => EyeControl::None,
+        };
+        let lids = if has_all(&["blinkLeft", "blinkRight"]) || has_all(&["eyeBlinkLeft", "eyeBlinkRight"]) {
+            LidControl::ExpressionsEach
+        } else if has("blink") {
+            LidControl::ExpressionBoth
+        } else if parts.lid_bones {
+            LidControl::Bones
+        } else {
+            LidControl::None
+        };
+        let visemes_present = Expression::visemes().filter(|e| has(e.name())).count();
+        let visemes = if visemes_present >= 13 {
+            VisemeSet::Oculus15
+        } else if has_all(&["jawOpen", "mouthFunnel", "mouthPucker"]) {
+            VisemeSet::Arkit
+        } else if ["aa", "ih", "ou", "ee", "oh"].iter().any(|n| has(n)) {
+            VisemeSet::Vrm5
+        } else if bones.contains(Bone::Jaw) {
+            VisemeSet::JawBone
+        } else {
+            VisemeSet::None
+        };
+        let moods = ["happy", "angry", "sad", "relaxed", "surprised"];
+        Self {
+            eyes,
+            lids,
+            visemes,
+            left_fingers: fingers(bones, Bone::LeftThumbMetacarpal),
+            right_fingers: fingers(bones, Bone::RightThumbMetacarpal),
+            jaw: bones.contains(Bone::Jaw),
+            toes: bones.contains(Bone::LeftToes) && bones.contains(Bone::RightToes),
+            moods: moods.into_iter().filter(|m| has(m)).map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// The fingers of the hand whose fifteen bones begin with `thumb`.
+fn fingers(bones: BoneSet, thumb: Bone) -> Vec<Finger> {
+    let all = [Finger::Thumb, Finger::Index, Finger::Middle, Finger::Ring, Finger::Little];
+    let first = thumb.index();
+    let chain = |i: usize| &Bone::ALL[first + 3 * i..first + 3 * i + 3];
+    let exists = |i: usize| chain(i).iter().any(|b| bones.contains(*b));
+    all.into_iter().enumerate().filter(|(i, _)| exists(*i)).map(|(_, finger)| finger).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rig(bones: &[(Bone, Vec3)], channels: &[&str]) -> Rig {
+        Rig::new(RigParts {
+            rest_positions: bones.to_vec(),
+            channels: channels.iter().map(|c| Channel::from((*c).to_owned())).collect(),
+            ..RigParts::default()
+        })
+    }
+
+    #[test]
+    fn a_missing_bone_keeps_its_place_without_length() {
+        let rig = rig(&[(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)], &[]);
+        assert_eq!(rig.rest_translation(Bone::Neck), Vec3::ZERO);
+        assert_eq!(rig.rest_translation(Bone::Head), Vec3::Y * 0.5);
+        assert_eq!(rig.rest_position(Bone::Head), Vec3::Y * 1.5);
+        assert_eq!(rig.missing_required().len(), 13);
+    }
+
+    #[test]
+    fn what_an_avatar_lacks_is_shown_by_what_it_has() {
+        let blink = Channel::from("blink".to_owned());
+        let check = |channels: &[&str], expected: &[(usize, f32)]| {
+            assert_eq!(rig(&[], channels).show(&blink), expected, "{channels:?}");
+        };
+        check(&["happy", "blink"], &[(1, 1.0)]);
+        check(&["eyeBlinkRight", "eyeBlinkLeft"], &[(1, 1.0), (0, 1.0)]);
+        check(&["blinkLeft"], &[]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn abilities_follow_from_bones_and_expressions() {
+        let eyes =
+            [(Bone::LeftEye, Vec3::ZERO), (Bone::RightEye, Vec3::ZERO), (Bone::LeftRingDistal, Vec3::ZERO)];
+        let abilities = rig(&eyes, &["blink", "aa"]).abilities().clone();
+        assert_eq!(abilities.eyes, EyeControl::Bones);
+        assert_eq!(abilities.lids, LidControl::ExpressionBoth);
+        assert_eq!(abilities.visemes, VisemeSet::Vrm5);
+        assert_eq!(abilities.left_fingers, [Finger::Ring]);
+        assert_eq!(rig(&[], &["lookLeft", "lookRight"]).abilities().eyes, EyeControl::ExpressionsBoth);
+        assert_eq!(rig(&[], &[]).abilities(), &Abilities::default());
+    }
+}
