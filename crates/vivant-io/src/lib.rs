@@ -1,1 +1,25 @@
+//! Bytes to engine types and back: avatars and motion.
+//!
+//! Every format is first read into a [`scene::Source`], which knows nodes and their animations but no
+//! anatomy. [`import`] then finds the humanoid in it and retargets its clips into humanoid space,
+//! once. Nothing here opens a file: bytes come in and go out.
+//!
+//! Whatever is dropped on the way is a [`Warning`]; what cannot be read is an [`Error`] that names
+//! the place and the fix. All input is hostile: readers have [limits] and never panic.
+
 #![forbid(unsafe_code)]
+
+pub mod bvh;
+mod error;
+#[cfg(feature = "fbx")]
+pub mod fbx;
+pub mod gltf;
+pub mod humanoid;
+mod import;
+pub mod limits;
+pub mod retarget;
+pub mod scene;
+pub mod table;
+
+pub use error::{Error, Result, Warning, WarningCode};
+pub use import::{Import, import};

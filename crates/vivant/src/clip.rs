@@ -20,7 +20,7 @@
 
 use crate::error::{Error, Result};
 use crate::pose::{LANES, Pose, Rotations};
-use crate::rig::{Bone, BoneSet, Channel};
+use crate::rig::{Bone, BoneSet, Channel, Rig};
 use glam::{Quat, Vec3};
 
 /// A motion of a humanoid.
@@ -250,6 +250,75 @@ impl Clip {
     }
 }
 
+impl Clip {
+    /// The same motion for an avatar, and the expressions that the avatar cannot show.
+    ///
+    /// - The rotation of a bone that the avatar lacks goes to that bone's children, so that every
+    ///   bone it has keeps its direction in space. (A missing fingertip has no children; its
+    ///   rotation is left out.)
+    /// - Root motion is scaled by the heights of the hips.
+    /// - Expressions become those of the rig, in the rig's order, by [`Rig::show`].
+    #[must_use]
+    pub fn fitted_to(&self, rig: &Rig) -> (Self, Vec<Channel>) {
+        let mut out = Self { hips_height: rig.hips_height(), ..self.clone() };
+        let missing = self.bones.minus(rig.bones());
+        for bone in missing.iter() {
+            out.hand_down(bone, rig);
+        }
+        out.bones = out.bones.minus(missing);
+        let scale = rig.hips_height() / self.hips_height;
+        for root in &mut out.roots {
+            *root *= scale;
+        }
+        let lost = out.show_on(rig);
+        (out, lost)
+    }
+
+    /// Gives a bone's rotation to its children. Bones come parents first, so a whole missing chain
+    /// ends in the first bones that exist.
+    fn hand_down(&mut self, bone: Bone, rig: &Rig) {
+        let children: BoneSet = Bone::ALL.into_iter().filter(|b| b.parent() == Some(bone)).collect();
+        for frame in 0..self.frames() {
+            let above = self.rotations[frame].get(bone);
+            for child in children.iter() {
+                let both = above * self.rotations[frame].get(child);
+                self.set_rotation(frame, child, both);
+            }
+            self.rotations[frame].set(bone, Quat::IDENTITY);
+        }
+        // A child that neither exists nor was animated before must be handed down in its turn.
+        for child in children.minus(rig.bones()).iter() {
+            self.hand_down(child, rig);
+        }
+    }
+
+    fn show_on(&mut self, rig: &Rig) -> Vec<Channel> {
+        let shown: Vec<_> = self.channels.iter().map(|c| rig.show(c)).collect();
+        let lost = self.channels.iter().zip(&shown).filter(|(_, s)| s.is_empty());
+        let lost: Vec<Channel> = lost.map(|(c, _)| c.clone()).collect();
+        let used: Vec<usize> = {
+            let mut used: Vec<usize> = shown.iter().flatten().map(|(i, _)| *i).collect();
+            used.sort_unstable();
+            used.dedup();
+            used
+        };
+        let mut weights = Vec::with_capacity(self.frames() * used.len());
+        for frame in 0..self.frames() {
+            let mut row = vec![0.0; used.len()];
+            for (weight, targets) in self.weights(frame).iter().zip(&shown) {
+                for (target, gain) in targets {
+                    let column = used.partition_point(|u| u < target);
+                    row[column] += weight * gain;
+                }
+            }
+            weights.extend(row.into_iter().map(|w: f32| w.clamp(0.0, 1.0)));
+        }
+        self.channels = used.into_iter().map(|i| rig.channels()[i].clone()).collect();
+        self.weights = weights;
+        lost
+    }
+}
+
 /// Two neighbouring frames and how far a time lies between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cursor {
@@ -272,7 +341,7 @@ impl Cursor {
 mod tests {
     use super::*;
     use crate::math::angle_between;
-    use crate::rig::Expression;
+    use crate::rig::{Expression, RigParts};
 
     fn turning(rate: f64, frames: usize) -> Clip {
         let mut clip = Clip::new("turning", rate, frames, 0.9).unwrap();
@@ -323,6 +392,57 @@ mod tests {
             assert!(angle_between(back.rotation(frame, Bone::Head), clip.rotation(frame, Bone::Head)) < 1e-6);
             assert!((back.weights(frame)[0] - clip.weights(frame)[0]).abs() < 1e-6);
         }
+    }
+
+    #[test]
+    fn a_rig_with_fewer_bones_keeps_its_directions() {
+        let everything = Rig::new(RigParts {
+            rest_positions: Bone::ALL.map(|b| (b, Vec3::Y * (1.0 + b.index() as f32))).to_vec(),
+            ..RigParts::default()
+        });
+        let few = [Bone::Hips, Bone::Spine, Bone::Head, Bone::LeftUpperArm, Bone::LeftHand];
+        let rig = Rig::new(RigParts {
+            rest_positions: few.map(|b| (b, Vec3::Y * (0.5 + b.index() as f32))).to_vec(),
+            ..RigParts::default()
+        });
+        let mut clip = Clip::new("x", 30.0, 3, 1.0).unwrap();
+        for frame in 0..3 {
+            // The neck and the shoulder do not move: what is handed to them must go on downwards.
+            for bone in BoneSet::ALL.minus([Bone::Neck, Bone::LeftShoulder].into_iter().collect()).iter() {
+                let axis = Vec3::new(bone.index() as f32 - 20.0, 3.0, frame as f32).normalize();
+                clip.set_rotation(frame, bone, Quat::from_axis_angle(axis, 0.4));
+            }
+        }
+        let (fitted, _) = clip.fitted_to(&rig);
+        assert!(fitted.bones().minus(rig.bones()).is_empty());
+        let pose = |clip: &Clip| Pose { rotations: *clip.rotations(1), root: clip.root(1) };
+        let (before, after) =
+            (pose(&clip).model_transforms(&everything), pose(&fitted).model_transforms(&rig));
+        for bone in few {
+            let (a, b) = (before[bone.index()], after[bone.index()]);
+            assert!((a.matrix3 - b.matrix3).to_cols_array().iter().all(|d| d.abs() < 1e-5), "{bone:?}");
+        }
+        assert!((fitted.root(0).y - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn expressions_become_those_of_the_rig() {
+        let channel = |name: &str| Channel::from(name.to_owned());
+        let rig = Rig::new(RigParts {
+            rest_positions: vec![(Bone::Hips, Vec3::Y)],
+            channels: ["happy", "blink", "own"].map(channel).to_vec(),
+            ..RigParts::default()
+        });
+        let mut clip = Clip::new("x", 30.0, 1, 1.0).unwrap();
+        for (name, weight) in
+            [("eyeBlinkLeft", 1.0), ("eyeBlinkRight", 0.5), ("own", 0.25), ("tongueOut", 1.0)]
+        {
+            clip.add_channel(channel(name), &[weight]).unwrap();
+        }
+        let (fitted, lost) = clip.fitted_to(&rig);
+        assert_eq!(fitted.channels(), ["blink", "own"].map(channel));
+        assert_eq!(fitted.weights(0), [0.75, 0.25]);
+        assert_eq!(lost, [channel("tongueOut")]);
     }
 
     #[test]
