@@ -265,7 +265,7 @@ impl Clip {
         for bone in missing.iter() {
             out.hand_down(bone, rig);
         }
-        out.bones = out.bones.minus(missing);
+        out.bones = out.bones.intersection(rig.bones());
         let scale = rig.hips_height() / self.hips_height;
         for root in &mut out.roots {
             *root *= scale;
