@@ -1,33 +1,522 @@
 //! From a skeleton of any build into humanoid space, and back.
-use crate::error::{Result, Warning};
-use crate::scene::{NodeClip, Source, Transform};
+//!
+//! Two skeletons agree about a motion when their bones point the same way in the world. So a bone's
+//! rotation in humanoid space is how far its node has turned from where it would stand in a T-pose
+//! that faces +Z:
+//!
+//! ```text
+//! G = (A·W)·(C·A·R)⁻¹        A  turns the file's axes to humanoid space
+//! q = G_parent⁻¹·G           R  the node's rest rotation in the world, W its animated one
+//!                            C  turns the rest pose's limb into the T-pose's
+//! ```
+//!
+//! With VRM, `A` and the T-pose are given. Elsewhere `A` is found from where head, feet and limbs
+//! are, and `C` from where the limbs point. [`Humanoid::node_locals`] solves the same equation for
+//! `W`, and so plays a pose on the file's own nodes.
+
+use crate::error::{Result, Warning, WarningCode};
+use crate::scene::{HumanoidMap, NodeClip, RestPose, Source, Transform};
+use glam::{Mat3, Quat, Vec3};
 use vivant::clip::Clip;
+use vivant::math::{atan2_32, shortest_arc};
 use vivant::pose::Pose;
-use vivant::rig::Rig;
+use vivant::rig::{Bone, BoneSet, Rig, RigParts};
 
 /// A humanoid that was found in a file.
 #[derive(Clone, Debug)]
 pub struct Humanoid {
     rig: Rig,
+    map: HumanoidMap,
+    /// `A`: humanoid space from the file's world.
+    humanoid_from_world: Quat,
+    /// `C`: the T-pose from the rest pose, a bone, in humanoid space.
+    tpose_from_rest: [Quat; Bone::COUNT],
+    rest_world: Vec<Transform>,
+    /// How far the skeleton was lifted to stand on the ground.
+    lift: f32,
 }
 
 impl Humanoid {
-    /// Finds the T-pose; `None` if the file has too few bones for a humanoid.
-    pub fn new(_source: &Source, _warnings: &mut Vec<Warning>) -> Result<Option<Self>> {
-        unimplemented!()
+    /// Finds the T-pose; `None` if the file has no hips or no head.
+    ///
+    pub fn new(source: &Source, warnings: &mut Vec<Warning>) -> Result<Option<Self>> {
+        let map = source.humanoid.clone();
+        if map.node(Bone::Hips).is_none() || map.node(Bone::Head).is_none() {
+            return Ok(None);
+        }
+        warn_of_missing(&map, warnings);
+        let rest_world = source.scene.rest_world();
+        let skeleton = Skeleton { source, map: &map, rest_world: &rest_world };
+        let humanoid_from_world = skeleton.humanoid_from_world();
+        let at_rest = |node: usize| humanoid_from_world * rest_world[node].translation;
+        let tpose_from_rest = match source.rest {
+            RestPose::TPose | RestPose::TPoseFacingBack => [Quat::IDENTITY; Bone::COUNT],
+            RestPose::Unknown => skeleton.tpose_from_rest(&at_rest),
+        };
+        let mut positions = tpose_positions(&map, &tpose_from_rest, &at_rest);
+        let lift = match source.rest {
+            RestPose::Unknown => skeleton.lift(&at_rest, &positions),
+            _ => 0.0,
+        };
+        for (_, position) in &mut positions {
+            position.y += lift;
+        }
+        add_eyes_for_gaze(source, &mut positions);
+        raise_if_lying(&mut positions, warnings);
+        let rig = Rig::new(RigParts {
+            name: source.name.clone(),
+            rest_positions: positions,
+            channels: source.expressions.iter().map(|e| e.channel.clone()).collect(),
+            lid_bones: source.lid_bones,
+            look_by_expression: source.look_by_expression,
+        });
+        Ok(Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, lift }))
     }
+
     /// The avatar in humanoid space.
     #[must_use]
     pub fn rig(&self) -> &Rig {
         &self.rig
     }
-    /// An animation of the file in humanoid space.
-    pub fn retarget(&self, _source: &Source, _clip: &NodeClip, _warnings: &mut Vec<Warning>) -> Result<Clip> {
-        unimplemented!()
+
+    /// Which node is which bone.
+    #[must_use]
+    pub fn map(&self) -> &HumanoidMap {
+        &self.map
     }
+
+    /// An animation of the file in humanoid space.
+    ///
+    /// # Errors
+    /// If the clip is longer than [`Clip::MAX_FRAMES`] or has no frame.
+    pub fn retarget(&self, source: &Source, clip: &NodeClip, warnings: &mut Vec<Warning>) -> Result<Clip> {
+        clip.check(source.scene.nodes().len())?;
+        let mut out = Clip::new(clip.name.clone(), clip.rate, clip.frames, self.rig.hips_height())?;
+        let moved = self.moved_bones(source, clip);
+        let lift = if self.root_is_animated(source, clip) { 0.0 } else { self.lift };
+        let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
+        for frame in 0..clip.frames {
+            for (node, track) in &clip.rotations {
+                locals[*node].rotation = track[frame];
+            }
+            for (node, track) in &clip.translations {
+                locals[*node].translation = track[frame];
+            }
+            let world = source.scene.world(&locals);
+            let turned = self.turned(source, &world);
+            for bone in moved.iter() {
+                let above = self.parent(bone).map_or(Quat::IDENTITY, |p| turned[p.index()]);
+                out.set_rotation(frame, bone, above.inverse() * turned[bone.index()]);
+            }
+            if let Some(hips) = self.map.node(Bone::Hips) {
+                let root = self.humanoid_from_world * world[hips].translation;
+                out.set_root(frame, root + Vec3::Y * lift);
+            }
+        }
+        for (channel, weights) in &clip.weights {
+            out.add_channel(channel.clone(), weights)?;
+        }
+        add_gaze(clip, &mut out);
+        warn_of_lost_tracks(self, source, clip, warnings);
+        Ok(out)
+    }
+
     /// The local transforms of the file's own nodes that show a pose of [`Humanoid::rig`].
     #[must_use]
-    pub fn node_locals(&self, _source: &Source, _pose: &Pose) -> Vec<Transform> {
-        unimplemented!()
+    pub fn node_locals(&self, source: &Source, pose: &Pose) -> Vec<Transform> {
+        let model = pose.model_transforms(&self.rig);
+        let world_from_humanoid = self.humanoid_from_world.inverse();
+        let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
+        let mut world = self.rest_world.clone();
+        let mut bones = vec![None; locals.len()];
+        for (bone, node) in self.map.iter() {
+            bones[node] = Some(bone);
+        }
+        for &node in source.scene.order() {
+            let above = source.scene.nodes()[node].parent.map_or(Transform::IDENTITY, |parent| world[parent]);
+            if let Some(bone) = bones[node] {
+                let turned = Quat::from_mat3a(&model[bone.index()].matrix3);
+                let rest = self.humanoid_from_world * self.rest_world[node].rotation;
+                let rotation = world_from_humanoid * turned * self.tpose_from_rest[bone.index()] * rest;
+                locals[node].rotation = (above.rotation.inverse() * rotation).normalize();
+                if bone == Bone::Hips || !self.hangs_as_in_rig(source, bone, node) {
+                    let place = Vec3::from(model[bone.index()].translation) - Vec3::Y * self.lift;
+                    let offset = above.rotation.inverse() * (world_from_humanoid * place - above.translation);
+                    locals[node].translation = offset / non_zero(above.scale);
+                }
+            }
+            world[node] = below(above, locals[node]);
+        }
+        locals
+    }
+
+    /// `G` of every bone, from the nodes' world transforms.
+    fn turned(&self, source: &Source, world: &[Transform]) -> [Quat; Bone::COUNT] {
+        let mut turned = [Quat::IDENTITY; Bone::COUNT];
+        for bone in Bone::ALL {
+            turned[bone.index()] = match self.map.node(bone) {
+                None => self.parent(bone).map_or(Quat::IDENTITY, |p| turned[p.index()]),
+                Some(node) => {
+                    let rest = self.humanoid_from_world * self.rest_world[node].rotation;
+                    let tpose = self.tpose_from_rest[bone.index()] * rest;
+                    let straight = self.humanoid_from_world * world[node].rotation * tpose.inverse();
+                    self.aim(source, world, bone, straight)
+                }
+            };
+        }
+        turned
+    }
+
+    /// Turns a bone with unmapped joints between it and the next one so that it points where they
+    /// led: a neck of three joints that becomes one must still carry the head to its place.
+    fn aim(&self, source: &Source, world: &[Transform], bone: Bone, turned: Quat) -> Quat {
+        let Some((next, node, next_node)) = self.next_of_chain(bone) else { return turned };
+        let parent = source.scene.nodes()[next_node].parent;
+        if parent == Some(node) || !source.scene.is_below(next_node, node) {
+            return turned;
+        }
+        let along = self.rig.rest_position(next) - self.rig.rest_position(bone);
+        let goal = self.humanoid_from_world * (world[next_node].translation - world[node].translation);
+        (shortest_arc(turned * along, goal) * turned).normalize()
+    }
+
+    fn next_of_chain(&self, bone: Bone) -> Option<(Bone, usize, usize)> {
+        let next = next_in_chain(bone).find(|next| self.map.node(*next).is_some())?;
+        Some((next, self.map.node(bone)?, self.map.node(next)?))
+    }
+
+    /// The nearest bone above that the file has.
+    fn parent(&self, bone: Bone) -> Option<Bone> {
+        parent_in(&self.map, bone)
+    }
+
+    /// Whether a bone's node hangs below the same bone in the file as in the rig. Where it does not
+    /// (thighs under a spine, feet under the root), its place has to be set as well.
+    fn hangs_as_in_rig(&self, source: &Source, bone: Bone, node: usize) -> bool {
+        let nodes = source.scene.nodes();
+        let mut ancestors = std::iter::successors(nodes[node].parent, |n| nodes[*n].parent);
+        ancestors.find_map(|n| self.map.bone(n)) == self.parent(bone)
+    }
+
+    /// The bones whose rotation can change in a clip: those with a track at their node or between
+    /// it and the bone above.
+    fn moved_bones(&self, source: &Source, clip: &NodeClip) -> BoneSet {
+        let mut animated = vec![false; source.scene.nodes().len()];
+        for (node, _) in &clip.rotations {
+            animated[*node] = true;
+        }
+        let mut moved = BoneSet::EMPTY;
+        for (bone, node) in self.map.iter() {
+            let nodes = source.scene.nodes();
+            let above = self.parent(bone).and_then(|p| self.map.node(p));
+            let way = std::iter::successors(Some(node), |n| nodes[*n].parent);
+            if way.take_while(|n| Some(*n) != above).any(|n| animated[n]) {
+                moved.insert(bone);
+            }
+        }
+        moved
+    }
+
+    fn root_is_animated(&self, source: &Source, clip: &NodeClip) -> bool {
+        let Some(hips) = self.map.node(Bone::Hips) else { return false };
+        clip.translations.iter().any(|(node, _)| *node == hips || source.scene.is_below(hips, *node))
+    }
+}
+
+fn parent_in(map: &HumanoidMap, bone: Bone) -> Option<Bone> {
+    std::iter::successors(bone.parent(), |b| b.parent()).find(|b| map.node(*b).is_some())
+}
+
+/// The bones that a bone points at, nearest first.
+fn next_in_chain(bone: Bone) -> impl Iterator<Item = Bone> {
+    use Bone::*;
+    let next: &'static [Bone] = match bone {
+        Spine => &[Chest, UpperChest, Neck, Head],
+        Chest => &[UpperChest, Neck, Head],
+        UpperChest => &[Neck, Head],
+        Neck => &[Head],
+        LeftUpperArm => &[LeftLowerArm],
+        LeftLowerArm => &[LeftHand],
+        LeftHand => &[LeftMiddleProximal, LeftIndexProximal, LeftRingProximal],
+        RightUpperArm => &[RightLowerArm],
+        RightLowerArm => &[RightHand],
+        RightHand => &[RightMiddleProximal, RightIndexProximal, RightRingProximal],
+        LeftUpperLeg => &[LeftLowerLeg],
+        LeftLowerLeg => &[LeftFoot],
+        LeftFoot => &[LeftToes],
+        RightUpperLeg => &[RightLowerLeg],
+        RightLowerLeg => &[RightFoot],
+        RightFoot => &[RightToes],
+        _ => &[],
+    };
+    next.iter().copied().chain(finger_below(bone))
+}
+
+/// The next bone of a finger.
+fn finger_below(bone: Bone) -> Option<Bone> {
+    let next = *Bone::ALL.get(bone.index() + 1)?;
+    let is_finger = |b: Bone| {
+        (Bone::LeftThumbMetacarpal..=Bone::LeftLittleDistal).contains(&b)
+            || (Bone::RightThumbMetacarpal..=Bone::RightLittleDistal).contains(&b)
+    };
+    (is_finger(bone) && next.parent() == Some(bone)).then_some(next)
+}
+
+/// A node's world transform from its parent's.
+fn below(above: Transform, local: Transform) -> Transform {
+    Transform {
+        translation: above.translation + above.rotation * (above.scale * local.translation),
+        rotation: (above.rotation * local.rotation).normalize(),
+        scale: above.scale * local.scale,
+    }
+}
+
+fn non_zero(scale: Vec3) -> Vec3 {
+    Vec3::select(scale.abs().cmplt(Vec3::splat(1e-9)), Vec3::ONE, scale)
+}
+
+/// A file's skeleton while its T-pose is being found.
+struct Skeleton<'a> {
+    source: &'a Source,
+    map: &'a HumanoidMap,
+    rest_world: &'a [Transform],
+}
+
+impl Skeleton<'_> {
+    fn humanoid_from_world(&self) -> Quat {
+        match self.source.rest {
+            RestPose::TPose => Quat::IDENTITY,
+            RestPose::TPoseFacingBack => Quat::from_rotation_y(std::f32::consts::PI),
+            RestPose::Unknown => self.axes_from_joints(),
+        }
+    }
+
+    fn place(&self, bone: Bone) -> Option<Vec3> {
+        self.map.node(bone).map(|node| self.rest_world[node].translation)
+    }
+
+    /// Up is from the feet (or hips) to the head; left is from the right limbs to the left ones.
+    fn axes_from_joints(&self) -> Quat {
+        use Bone::*;
+        let mean = |a: Bone, b: Bone| Some((self.place(a)? + self.place(b)?) * 0.5);
+        let feet = mean(LeftFoot, RightFoot).or_else(|| mean(LeftUpperLeg, RightUpperLeg));
+        let (Some(head), Some(hips)) = (self.place(Head), self.place(Hips)) else { return Quat::IDENTITY };
+        let up = snapped(head - feet.unwrap_or(hips));
+        let pairs = [(LeftUpperLeg, RightUpperLeg), (LeftUpperArm, RightUpperArm)];
+        let across = |(l, r): (Bone, Bone)| Some((self.place(l)? - self.place(r)?).normalize_or_zero());
+        let left: Vec3 = pairs.into_iter().filter_map(across).sum();
+        let left = snapped(left - up * left.dot(up));
+        if !(up.is_normalized() && left.is_normalized()) || left.dot(up).abs() > 0.5 {
+            return Quat::IDENTITY;
+        }
+        let forward = left.cross(up).normalize();
+        let left = up.cross(forward);
+        Quat::from_mat3(&Mat3::from_cols(left, up, forward).transpose()).normalize()
+    }
+
+    /// `C` of every bone, parents first, so that a bent arm is first lifted and then straightened.
+    fn tpose_from_rest(&self, at_rest: &dyn Fn(usize) -> Vec3) -> [Quat; Bone::COUNT] {
+        let mut found = [Quat::IDENTITY; Bone::COUNT];
+        for bone in Bone::ALL {
+            let inherited = if BoneSet::ARMS.union(BoneSet::LEGS).contains(bone) && bone != Bone::Hips {
+                parent_in(self.map, bone).map_or(Quat::IDENTITY, |p| found[p.index()])
+            } else {
+                Quat::IDENTITY
+            };
+            found[bone.index()] = self.straightened(bone, inherited, at_rest);
+        }
+        self.turn_palms_down(&mut found, at_rest);
+        found
+    }
+
+    fn straightened(&self, bone: Bone, inherited: Quat, at_rest: &dyn Fn(usize) -> Vec3) -> Quat {
+        use Bone::*;
+        match bone {
+            LeftFoot | RightFoot => self.feet_forward(bone, at_rest),
+            LeftToes => self.feet_forward(LeftFoot, at_rest),
+            RightToes => self.feet_forward(RightFoot, at_rest),
+            _ => match (tpose_direction(bone), self.direction(bone, at_rest)) {
+                (Some(goal), Some(along)) => shortest_arc(inherited * along, goal) * inherited,
+                _ => inherited,
+            },
+        }
+    }
+
+    /// Where a bone points at rest: at the next bone of its chain, or at the only node below it.
+    fn direction(&self, bone: Bone, at_rest: &dyn Fn(usize) -> Vec3) -> Option<Vec3> {
+        let node = self.map.node(bone)?;
+        let next =
+            next_in_chain(bone).find_map(|next| self.map.node(next)).or_else(|| self.only_child(node))?;
+        let along = at_rest(next) - at_rest(node);
+        (along.length() > 1e-5).then_some(along)
+    }
+
+    fn only_child(&self, node: usize) -> Option<usize> {
+        let nodes = self.source.scene.nodes().iter().enumerate();
+        let mut children = nodes.filter(|(_, n)| n.parent == Some(node)).map(|(index, _)| index);
+        let first = children.next()?;
+        children.next().is_none().then_some(first)
+    }
+
+    /// A foot keeps its slope, and turns about the vertical until its toes point forward.
+    fn feet_forward(&self, foot: Bone, at_rest: &dyn Fn(usize) -> Vec3) -> Quat {
+        let Some(along) = self.direction(foot, at_rest) else { return Quat::IDENTITY };
+        let flat = Vec3::new(along.x, 0.0, along.z);
+        if flat.length() < 0.3 * along.length() || flat.z < 0.0 {
+            return Quat::IDENTITY;
+        }
+        shortest_arc(flat, Vec3::Z)
+    }
+
+    /// In a T-pose palms face the ground and thumbs point forward. A rest pose with its palms
+    /// forward would twist every hand by a quarter turn.
+    fn turn_palms_down(&self, found: &mut [Quat; Bone::COUNT], at_rest: &dyn Fn(usize) -> Vec3) {
+        use Bone::*;
+        for (hand, thumbs, lower_arm, last) in [
+            (LeftHand, [LeftThumbProximal, LeftThumbDistal], LeftLowerArm, LeftLittleDistal),
+            (RightHand, [RightThumbProximal, RightThumbDistal], RightLowerArm, RightLittleDistal),
+        ] {
+            let thumb = thumbs.into_iter().find_map(|t| self.map.node(t));
+            let (Some(hand_node), Some(thumb)) = (self.map.node(hand), thumb) else { continue };
+            let across = found[hand.index()] * (at_rest(thumb) - at_rest(hand_node));
+            let across = Vec3::new(0.0, across.y, across.z);
+            let angle = atan2_32(across.y, across.z);
+            if across.length() < 1e-3 || angle.abs() < 0.6 {
+                continue;
+            }
+            // About +X, which takes Y to Z: this turn brings the thumb from `angle` down to zero.
+            let twist = Quat::from_rotation_x(angle);
+            for bone in
+                std::iter::once(lower_arm).chain(Bone::ALL[hand.index()..=last.index()].iter().copied())
+            {
+                found[bone.index()] = twist * found[bone.index()];
+            }
+        }
+    }
+
+    /// How far to lift the skeleton so that it stands as high above the ground as the file has it,
+    /// or on the ground if the file does not say (a BVH whose hips rest at the origin).
+    fn lift(&self, at_rest: &dyn Fn(usize) -> Vec3, tpose: &[(Bone, Vec3)]) -> f32 {
+        let feet = [Bone::LeftFoot, Bone::RightFoot, Bone::LeftToes, Bone::RightToes];
+        let is_foot = |bone: &Bone| feet.contains(bone);
+        let low = |places: &mut dyn Iterator<Item = f32>| places.fold(f32::INFINITY, f32::min);
+        let low_rest = low(&mut self.map.iter().filter(|(b, _)| is_foot(b)).map(|(_, n)| at_rest(n).y));
+        let low_tpose = low(&mut tpose.iter().filter(|(b, _)| is_foot(b)).map(|(_, p)| p.y));
+        let high = self.map.iter().map(|(_, n)| at_rest(n).y).fold(f32::NEG_INFINITY, f32::max);
+        if !(low_rest.is_finite() && low_tpose.is_finite()) {
+            return 0.0;
+        }
+        let height = high - low_rest;
+        let stands = low_rest.abs() <= 0.12 * height;
+        if stands { low_rest - low_tpose } else { -low_tpose }
+    }
+}
+
+/// Where limbs point in the T-pose.
+fn tpose_direction(bone: Bone) -> Option<Vec3> {
+    use Bone::*;
+    let is_thumb = |b: Bone| b.name().contains("Thumb");
+    Some(match bone {
+        LeftUpperLeg | LeftLowerLeg | RightUpperLeg | RightLowerLeg => Vec3::NEG_Y,
+        LeftShoulder | RightShoulder => return None,
+        b if is_thumb(b) => return None,
+        b if BoneSet::LEFT_ARM.contains(b) => Vec3::X,
+        b if BoneSet::RIGHT_ARM.contains(b) => Vec3::NEG_X,
+        _ => return None,
+    })
+}
+
+/// The nearest axis, if it is within 30°; otherwise the direction itself.
+fn snapped(direction: Vec3) -> Vec3 {
+    let direction = direction.normalize_or_zero();
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
+    axes.into_iter().find(|axis| axis.dot(direction) > 0.866).unwrap_or(direction)
+}
+
+/// Where the bones are in the T-pose.
+fn tpose_positions(
+    map: &HumanoidMap,
+    tpose_from_rest: &[Quat; Bone::COUNT],
+    at_rest: &dyn Fn(usize) -> Vec3,
+) -> Vec<(Bone, Vec3)> {
+    let mut places = [Vec3::ZERO; Bone::COUNT];
+    let mut out = Vec::new();
+    for (bone, node) in map.iter() {
+        places[bone.index()] = match parent_in(map, bone).and_then(|p| Some((p, map.node(p)?))) {
+            None => at_rest(node),
+            Some((parent, parent_node)) => {
+                let arm = at_rest(node) - at_rest(parent_node);
+                places[parent.index()] + tpose_from_rest[parent.index()] * arm
+            }
+        };
+        out.push((bone, places[bone.index()]));
+    }
+    out
+}
+
+/// A VRMA tells where the eyes look and has no eye bones; the rig gets some, to hold the gaze.
+fn add_eyes_for_gaze(source: &Source, positions: &mut Vec<(Bone, Vec3)>) {
+    let has_gaze = source.clips.iter().any(|clip| clip.gaze.is_some());
+    let has_eyes = positions.iter().any(|(bone, _)| *bone == Bone::LeftEye);
+    let head = positions.iter().find(|(bone, _)| *bone == Bone::Head).map(|(_, place)| *place);
+    if let (true, false, Some(head)) = (has_gaze, has_eyes, head) {
+        positions.push((Bone::LeftEye, head + Vec3::new(0.03, 0.06, 0.08)));
+        positions.push((Bone::RightEye, head + Vec3::new(-0.03, 0.06, 0.08)));
+    }
+}
+
+/// Hips at or below the ground give no scale for root motion.
+fn raise_if_lying(positions: &mut [(Bone, Vec3)], warnings: &mut Vec<Warning>) {
+    const USUAL_HIPS_HEIGHT: f32 = 0.9;
+    let hips = positions.iter().find(|(bone, _)| *bone == Bone::Hips).map_or(0.0, |(_, place)| place.y);
+    if hips.is_finite() && hips > 0.01 {
+        return;
+    }
+    let rise = if hips.is_finite() { USUAL_HIPS_HEIGHT - hips } else { 0.0 };
+    for (_, place) in positions.iter_mut() {
+        *place = if place.is_finite() { *place + Vec3::Y * rise } else { Vec3::Y * USUAL_HIPS_HEIGHT };
+    }
+    let message = format!("they rest at or below the ground; {USUAL_HIPS_HEIGHT} m is taken as their height");
+    warnings.push(Warning::new(WarningCode::Guessed, "hips", message));
+}
+
+fn warn_of_missing(map: &HumanoidMap, warnings: &mut Vec<Warning>) {
+    let missing: Vec<&str> = map.missing().into_iter().map(Bone::name).collect();
+    if !missing.is_empty() {
+        let message = format!("required bones were not found: {}", missing.join(", "));
+        warnings.push(Warning::new(WarningCode::Malformed, "humanoid", message));
+    }
+}
+
+fn warn_of_lost_tracks(humanoid: &Humanoid, source: &Source, clip: &NodeClip, warnings: &mut Vec<Warning>) {
+    let mut above_bones = vec![false; source.scene.nodes().len()];
+    for (_, node) in humanoid.map.iter() {
+        let mut way = Some(node);
+        while let Some(n) = way.filter(|n| !above_bones[*n]) {
+            above_bones[n] = true;
+            way = source.scene.nodes()[n].parent;
+        }
+    }
+    let lost: Vec<&str> = clip
+        .rotations
+        .iter()
+        .filter(|(node, track)| !above_bones[*node] && moves(track))
+        .map(|(node, _)| source.scene.nodes()[*node].name.as_str())
+        .collect();
+    if let Some(first) = lost.first() {
+        let message = format!("{} animated nodes are no humanoid bones, such as “{first}”", lost.len());
+        warnings.push(Warning::new(WarningCode::Dropped, format!("clip “{}”", clip.name), message));
+    }
+}
+
+fn moves(track: &[Quat]) -> bool {
+    track.first().is_some_and(|first| track.iter().any(|q| q.dot(*first).abs() < 1.0 - 1e-6))
+}
+
+fn add_gaze(clip: &NodeClip, out: &mut Clip) {
+    let Some(gaze) = &clip.gaze else { return };
+    for (frame, rotation) in gaze.iter().enumerate().take(out.frames()) {
+        out.set_rotation(frame, Bone::LeftEye, *rotation);
+        out.set_rotation(frame, Bone::RightEye, *rotation);
     }
 }

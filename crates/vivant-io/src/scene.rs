@@ -146,6 +146,26 @@ pub struct NodeClip {
     pub gaze: Option<Vec<Quat>>,
 }
 
+impl NodeClip {
+    /// Fails unless every track has one value a frame and belongs to one of `nodes` nodes.
+    ///
+    /// # Errors
+    /// Naming the first track that does not.
+    pub fn check(&self, nodes: usize) -> Result<()> {
+        let tracks = (self.rotations.iter().map(|(node, track)| (*node, track.len())))
+            .chain(self.translations.iter().map(|(node, track)| (*node, track.len())))
+            .chain(self.weights.iter().map(|(_, track)| (0, track.len())))
+            .chain(self.gaze.iter().map(|track| (0, track.len())));
+        for (node, length) in tracks {
+            if length != self.frames || node >= nodes.max(1) {
+                let what = format!("a track of node {node} has {length} values for {} frames", self.frames);
+                return Err(Error::at(format!("clip “{}”", self.name), what));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Which node is which bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HumanoidMap {
