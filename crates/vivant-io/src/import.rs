@@ -51,7 +51,7 @@ fn read(name: &str, bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>
 
 fn understand(name: &str, mut source: Source) -> Result<Import> {
     let mut warnings = std::mem::take(&mut source.warnings);
-    let humanoid = Humanoid::new(&source, &mut warnings)?;
+    let humanoid = Humanoid::new(&source, &mut warnings);
     let mut clips = Vec::new();
     if let Some(humanoid) = &humanoid {
         for clip in &source.clips {

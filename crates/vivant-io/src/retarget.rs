@@ -38,11 +38,10 @@ pub struct Humanoid {
 
 impl Humanoid {
     /// Finds the T-pose; `None` if the file has no hips or no head.
-    ///
-    pub fn new(source: &Source, warnings: &mut Vec<Warning>) -> Result<Option<Self>> {
+    pub fn new(source: &Source, warnings: &mut Vec<Warning>) -> Option<Self> {
         let map = source.humanoid.clone();
         if map.node(Bone::Hips).is_none() || map.node(Bone::Head).is_none() {
-            return Ok(None);
+            return None;
         }
         warn_of_missing(&map, warnings);
         let rest_world = source.scene.rest_world();
@@ -70,7 +69,7 @@ impl Humanoid {
             lid_bones: source.lid_bones,
             look_by_expression: source.look_by_expression,
         });
-        Ok(Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, lift }))
+        Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, lift })
     }
 
     /// The avatar in humanoid space.

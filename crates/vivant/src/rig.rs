@@ -18,14 +18,14 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 /// An avatar in humanoid space.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
     name: String,
     bones: BoneSet,
     /// Each bone's place in its parent's frame, in metres; zero where there is no bone.
-    rest_translations: Vec<Vec3>,
+    rest_translations: [Vec3; Bone::COUNT],
     channels: Vec<Channel>,
-    limits: Vec<Option<RotationLimit>>,
+    limits: [Option<RotationLimit>; Bone::COUNT],
     abilities: Abilities,
 }
 
@@ -146,9 +146,9 @@ impl Rig {
         Self {
             name: parts.name,
             bones,
-            rest_translations: Bone::ALL.into_iter().map(rest).collect(),
+            rest_translations: Bone::ALL.map(rest),
             channels: parts.channels,
-            limits: Bone::ALL.into_iter().map(RotationLimit::human).collect(),
+            limits: Bone::ALL.map(RotationLimit::human),
             abilities,
         }
     }
@@ -187,6 +187,10 @@ impl Rig {
     #[must_use]
     pub fn rest_translation(&self, bone: Bone) -> Vec3 {
         self.rest_translations[bone.index()]
+    }
+
+    pub(crate) fn rest_translations(&self) -> &[Vec3; Bone::COUNT] {
+        &self.rest_translations
     }
 
     /// A bone's place in the T-pose, in metres in humanoid space.

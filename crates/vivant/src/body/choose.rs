@@ -1,0 +1,71 @@
+//! Choosing among motions without repeating oneself (paper 4, section 6.2).
+
+use crate::chance::Draw;
+
+/// Counts how often each candidate was used, and prefers those that were used less.
+///
+/// Candidate k is picked with probability (1/max(c_k, 1)) / Σ 1/max(c_i, 1); when it is, c_k grows by
+/// α. The paper's α is 4. Counters never decay (FACTS, section 0, number 18): once all were used
+/// equally often, the choice is uniform again, as the paper has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    counts: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl Choice {
+    /// Paper 4, section 6.2.
+    pub const ALPHA: f64 = 4.0;
+
+    /// A choice among this many candidates, none of them used yet.
+    #[must_use]
+    pub fn new(candidates: usize) -> Self {
+        Self { counts: vec![0.0; candidates], scratch: vec![0.0; candidates] }
+    }
+
+    /// How likely a candidate is to be picked next.
+    #[must_use]
+    pub fn probability(&self, candidate: usize) -> f64 {
+        let total: f64 = self.counts.iter().map(|c| 1.0 / c.max(1.0)).sum();
+        1.0 / self.counts[candidate].max(1.0) / total
+    }
+
+    /// Picks a candidate and counts it; `None` if there is none.
+    pub fn pick(&mut self, mut draw: Draw) -> Option<usize> {
+        for (weight, count) in self.scratch.iter_mut().zip(&self.counts) {
+            *weight = 1.0 / count.max(1.0);
+        }
+        let picked = draw.weighted(&self.scratch)?;
+        self.counts[picked] += Self::ALPHA;
+        Some(picked)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Chance;
+
+    /// Paper 4 with n = 3: a candidate that was used once falls from 1/3 to 1/9, twice to 1/17.
+    #[test]
+    fn a_used_motion_becomes_unlikely() {
+        let mut choice = Choice::new(3);
+        for expected in [1.0 / 3.0, 1.0 / 9.0, 1.0 / 17.0] {
+            assert!((choice.probability(0) - expected).abs() < 1e-12);
+            choice.counts[0] += Choice::ALPHA;
+        }
+    }
+
+    #[test]
+    fn everything_is_played_in_the_end() {
+        let chance = Chance::new(5, "choice");
+        let mut choice = Choice::new(7);
+        for event in 0..700 {
+            choice.pick(chance.event(event)).unwrap();
+        }
+        // Less used ones are preferred, so counts stay close together.
+        let used = |c: &f64| (60.0..=140.0).contains(&(c / Choice::ALPHA));
+        assert!(choice.counts.iter().all(used), "{:?}", choice.counts);
+        assert_eq!(Choice::new(0).pick(chance.event(0)), None);
+    }
+}

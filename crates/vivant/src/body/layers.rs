@@ -1,0 +1,400 @@
+//! Body, arms and head, composed additively (paper 4, section 5).
+//!
+//! | layer | moves |
+//! | --- | --- |
+//! | body | head, spine, legs |
+//! | arms | head, spine, arms |
+//! | head | head, spine |
+//!
+//! Masking alone would lose what a gesture does to the spine, so each layer adds its offset to the
+//! pose below it: Q = Q_base · δ_body · δ_arms · δ_head.
+//!
+//! A layer changes what it plays at an exact time. What it did until then, pose and velocity, becomes
+//! an offset that fades to nothing by a polynomial of degree five; so nothing jumps, whatever is
+//! interrupted, and the layer remains a function of its last event and the time.
+
+use crate::body::library::{Library, Motion, ROOT};
+use crate::clip::Cursor;
+use crate::kernel::{self, Fade, Lanes, Share, Term, Vectors};
+use crate::math::rotation_vector;
+use crate::pose::Rotations;
+use crate::rig::{Bone, BoneSet};
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+/// A layer, in the order of composition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Layer {
+    /// Stances and weight shifts.
+    Body,
+    /// Gestures and fidgets of the arms.
+    Arms,
+    /// Nods, shakes and tilts.
+    Head,
+}
+
+impl Layer {
+    /// All layers, in the order of composition.
+    pub const ALL: [Self; 3] = [Self::Body, Self::Arms, Self::Head];
+
+    /// The bones that the layer moves unless a clip's own mask says otherwise.
+    #[must_use]
+    pub const fn influence(self) -> BoneSet {
+        match self {
+            Self::Body => BoneSet::HEAD.union(BoneSet::SPINE).union(BoneSet::LEGS),
+            Self::Arms => BoneSet::HEAD.union(BoneSet::SPINE).union(BoneSet::ARMS),
+            Self::Head => BoneSet::HEAD.union(BoneSet::SPINE),
+        }
+    }
+}
+
+/// The shortest cross-fade, in seconds: a shorter one would look like a jump.
+pub const MIN_BLEND_SECS: f64 = 0.05;
+
+/// Cross-fades carry on at most this fast, in radians a second; only a glitch in a recording moves a
+/// joint faster.
+const MAX_CARRIED_SPEED: f32 = 12.0;
+
+/// The step over which velocities are measured, in seconds.
+const VELOCITY_STEP: f64 = 1.0 / 240.0;
+
+/// The longest fade over a loop's seam, in seconds.
+const MAX_SEAM_SECS: f64 = 0.4;
+
+/// What a layer plays from an instant on.
+#[derive(Clone, Debug)]
+pub(crate) struct Playback {
+    /// `None` at rest: the layer adds nothing.
+    pub(crate) motion: Option<usize>,
+    /// When it began, in performance time.
+    pub(crate) began: f64,
+    /// The part of the clip that is played, in seconds.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) looped: bool,
+    share: Share,
+    mask: Lanes,
+    moves_root: bool,
+}
+
+impl Playback {
+    pub(crate) fn rest(at: f64) -> Self {
+        Self {
+            motion: None,
+            began: at,
+            from: 0.0,
+            to: 0.0,
+            looped: false,
+            share: Share::new(1.0),
+            mask: [0.0; crate::pose::LANES],
+            moves_root: false,
+        }
+    }
+
+    pub(crate) fn new(
+        motion: usize,
+        at: f64,
+        part: (f64, f64),
+        looped: bool,
+        weight: f32,
+        mask: BoneSet,
+    ) -> Self {
+        Self {
+            motion: Some(motion),
+            began: at,
+            from: part.0,
+            to: part.1,
+            looped: looped && part.1 > part.0,
+            share: Share::new(weight),
+            mask: kernel::mask(mask),
+            moves_root: mask.contains(ROOT),
+        }
+    }
+
+    /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
+    fn clip_time(&self, t: f64) -> (f64, Option<f64>) {
+        let elapsed = (t - self.began).max(0.0);
+        let length = self.to - self.from;
+        if !self.looped {
+            return (self.from + elapsed.min(length), None);
+        }
+        let rounds = (elapsed / length).floor();
+        let into = (elapsed - rounds * length).clamp(0.0, length);
+        (self.from + into, (rounds >= 1.0).then_some(into))
+    }
+}
+
+/// An offset with its velocity, fading since `began` for `secs`.
+#[derive(Clone, Debug)]
+struct Offset {
+    began: f64,
+    secs: f64,
+    start: Vectors,
+    slope: Vectors,
+    root: [Vec3; 2],
+    weights: [Vec<f32>; 2],
+}
+
+impl Offset {
+    fn none(channels: usize) -> Self {
+        let weights = || vec![0.0; channels];
+        Self {
+            began: 0.0,
+            secs: 0.0,
+            start: Vectors::ZERO,
+            slope: Vectors::ZERO,
+            root: [Vec3::ZERO; 2],
+            weights: [weights(), weights()],
+        }
+    }
+
+    /// The shares of start and slope that are left after `elapsed` seconds; `None` when it is over.
+    ///
+    /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
+    fn left(&self, elapsed: f64) -> Option<(f32, f32)> {
+        if elapsed >= self.secs {
+            return None;
+        }
+        let u = elapsed / self.secs;
+        let cube = u * u * u;
+        let p = 1.0 - cube * (10.0 - u * (15.0 - 6.0 * u));
+        let q = u - cube * (6.0 - u * (8.0 - 3.0 * u));
+        Some((p as f32, (q * self.secs) as f32))
+    }
+
+    fn fade(&self, left: (f32, f32)) -> Fade<'_> {
+        Fade { start: &self.start, slope: &self.slope, p: left.0, q: left.1 }
+    }
+
+    fn root_left(&self, (p, q): (f32, f32)) -> Vec3 {
+        self.root[0] * p + self.root[1] * q
+    }
+
+    fn add_weights(&self, (p, q): (f32, f32), out: &mut [f32]) {
+        for ((out, start), slope) in out.iter_mut().zip(&self.weights[0]).zip(&self.weights[1]) {
+            *out += start * p + slope * q;
+        }
+    }
+
+    /// Sets the offset that leads from what moved as `old` did to what moves as `new` does; all are
+    /// samples at the instant and one step beside it.
+    fn set(&mut self, old: &Beside<'_>, new: &Beside<'_>) {
+        let step = VELOCITY_STEP as f32;
+        for bone in Bone::ALL {
+            let old_now = old.now.rotations.get(bone);
+            let old_next = old.rotation_after(bone);
+            let now = old_now * new.now.rotations.get(bone).inverse();
+            let next = old_next * new.rotation_after(bone).inverse();
+            let start = rotation_vector(now);
+            let slope = rotation_vector(near(next, now)) - start;
+            self.start.set(bone, start);
+            self.slope.set(bone, (slope / step).clamp_length_max(MAX_CARRIED_SPEED));
+        }
+        self.root[0] = old.now.root - new.now.root;
+        self.root[1] = (old.velocity(|s| s.root) - new.velocity(|s| s.root)) / step;
+        for i in 0..self.weights[0].len() {
+            self.weights[0][i] = old.now.weights[i] - new.now.weights[i];
+            self.weights[1][i] = (old.velocity(|s| s.weights[i]) - new.velocity(|s| s.weights[i])) / step;
+        }
+    }
+
+    fn largest_turn(&self) -> f32 {
+        let square = |i: usize| {
+            let (x, y, z) = (self.start.x[i], self.start.y[i], self.start.z[i]);
+            x * x + y * y + z * z
+        };
+        (0..Bone::COUNT).map(square).fold(0.0, f32::max).sqrt()
+    }
+}
+
+/// The rotation `q` or `-q`, whichever lies in the hemisphere of the shortest arc of `of`.
+fn near(q: Quat, of: Quat) -> Quat {
+    let of = if of.w < 0.0 { -of } else { of };
+    if q.dot(of) < 0.0 { -q } else { q }
+}
+
+/// What a layer adds at one instant, after weight and mask.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    rotations: Rotations,
+    root: Vec3,
+    weights: Vec<f32>,
+}
+
+impl Sample {
+    fn new(channels: usize) -> Self {
+        Self { rotations: Rotations::IDENTITY, root: Vec3::ZERO, weights: vec![0.0; channels] }
+    }
+}
+
+/// A sample at an instant and another one step before or after it.
+struct Beside<'a> {
+    now: &'a Sample,
+    other: &'a Sample,
+    other_is_before: bool,
+}
+
+impl Beside<'_> {
+    /// The rotation one step later, by measurement or by carrying on.
+    fn rotation_after(&self, bone: Bone) -> Quat {
+        let (now, other) = (self.now.rotations.get(bone), self.other.rotations.get(bone));
+        if self.other_is_before { (now * other.inverse() * now).normalize() } else { other }
+    }
+
+    fn velocity<T: std::ops::Sub<Output = T>>(&self, of: impl Fn(&Sample) -> T) -> T {
+        if self.other_is_before { of(self.now) - of(self.other) } else { of(self.other) - of(self.now) }
+    }
+}
+
+/// One layer of a performer.
+#[derive(Clone, Debug)]
+pub(crate) struct LayerState {
+    pub(crate) playback: Playback,
+    fade: Box<Offset>,
+    /// The step from the end of a loop to its beginning; `secs` is zero where there is none.
+    seam: Box<Offset>,
+}
+
+/// Room for what a change of playback has to look at; shared by the layers of a performer.
+#[derive(Clone, Debug)]
+pub(crate) struct Scratch([Sample; 6]);
+
+impl Scratch {
+    pub(crate) fn new(channels: usize) -> Self {
+        Self(std::array::from_fn(|_| Sample::new(channels)))
+    }
+}
+
+impl LayerState {
+    pub(crate) fn new(channels: usize) -> Self {
+        Self {
+            playback: Playback::rest(0.0),
+            fade: Box::new(Offset::none(channels)),
+            seam: Box::new(Offset::none(channels)),
+        }
+    }
+
+    /// Whether it adds nothing at `t` and later.
+    pub(crate) fn is_silent(&self, t: f64) -> bool {
+        self.playback.motion.is_none() && t >= self.fade.began + self.fade.secs
+    }
+
+    /// Plays something else from `next.began` on.
+    pub(crate) fn change(
+        &mut self,
+        library: &Library,
+        next: Playback,
+        blend_secs: f64,
+        scratch: &mut Scratch,
+    ) {
+        let at = next.began;
+        let [old_now, old_before, new_now, new_after, seam @ ..] = &mut scratch.0;
+        self.sample(library, at, old_now);
+        self.sample(library, at - VELOCITY_STEP, old_before);
+        self.playback = next;
+        self.fade.secs = 0.0;
+        self.close_loop(library, [new_now, new_after], seam);
+        self.sample(library, at, new_now);
+        self.sample(library, at + VELOCITY_STEP, new_after);
+        self.fade.set(
+            &Beside { now: old_now, other: old_before, other_is_before: true },
+            &Beside { now: new_now, other: new_after, other_is_before: false },
+        );
+        self.fade.began = at;
+        self.fade.secs = blend_secs.max(MIN_BLEND_SECS);
+    }
+
+    /// Measures the step over a loop's seam. A loop whose ends meet needs no fade.
+    fn close_loop(&mut self, library: &Library, ends: [&mut Sample; 2], begins: &mut [Sample; 2]) {
+        /// A tenth of a degree is not seen, and most loops are authored to less.
+        const CLOSED: f32 = 0.002;
+        self.seam.secs = 0.0;
+        let Some(motion) = self.playback.motion.filter(|_| self.playback.looped) else { return };
+        let motion = &library.motions()[motion];
+        let (from, to) = (self.playback.from, self.playback.to);
+        let ([end, before_end], [begin, after_begin]) = (ends, begins);
+        for (sample, seconds) in [
+            (&mut *end, to),
+            (&mut *before_end, (to - VELOCITY_STEP).max(from)),
+            (&mut *begin, from),
+            (&mut *after_begin, (from + VELOCITY_STEP).min(to)),
+        ] {
+            raw_sample(motion, seconds, sample);
+        }
+        self.seam.set(
+            &Beside { now: end, other: before_end, other_is_before: true },
+            &Beside { now: begin, other: after_begin, other_is_before: false },
+        );
+        let steps = self.seam.weights[0].iter().map(|w| w.abs()).fold(self.seam.largest_turn(), f32::max);
+        if steps > CLOSED || self.seam.root[0].length() > CLOSED {
+            self.seam.secs = MAX_SEAM_SECS.min((to - from) * 0.5);
+        }
+    }
+
+    /// What the layer adds at `t`, for composition.
+    pub(crate) fn term<'a>(&'a self, library: &'a Library, t: f64) -> Term<'a> {
+        static REST: Rotations = Rotations::IDENTITY;
+        let fade = self.fade.left(t - self.fade.began).map(|left| self.fade.fade(left));
+        let (share, mask) = (&self.playback.share, &self.playback.mask);
+        let Some((motion, cursor, seam)) = self.cursor(library, t) else {
+            return Term { from: &REST, to: &REST, fraction: 0.0, seam: None, share, mask, fade };
+        };
+        Term {
+            from: &motion.rotations[cursor.frame],
+            to: &motion.rotations[cursor.next],
+            fraction: cursor.fraction,
+            seam: seam.map(|left| self.seam.fade(left)),
+            share,
+            mask,
+            fade,
+        }
+    }
+
+    #[allow(clippy::type_complexity, reason = "a motion, where in it, and what is left of the seam")]
+    fn cursor<'a>(&self, library: &'a Library, t: f64) -> Option<(&'a Motion, Cursor, Option<(f32, f32)>)> {
+        let motion = &library.motions()[self.playback.motion?];
+        let (seconds, since_seam) = self.playback.clip_time(t);
+        let seam = since_seam.and_then(|elapsed| self.seam.left(elapsed));
+        Some((motion, motion.cursor(seconds), seam))
+    }
+
+    /// Adds the layer's root motion and expression weights at `t`.
+    pub(crate) fn add_rest(&self, library: &Library, t: f64, root: &mut Vec3, weights: &mut [f32]) {
+        if let Some((motion, cursor, seam)) = self.cursor(library, t) {
+            let weight = self.playback.share.weight();
+            motion.add_weights(cursor, weight, weights);
+            let left = seam.unwrap_or((0.0, 0.0));
+            if seam.is_some() {
+                self.seam.add_weights((left.0 * weight, left.1 * weight), weights);
+            }
+            if self.playback.moves_root {
+                *root += (motion.root(cursor) + self.seam.root_left(left)) * weight;
+            }
+        }
+        if let Some(left) = self.fade.left(t - self.fade.began) {
+            *root += self.fade.root_left(left);
+            self.fade.add_weights(left, weights);
+        }
+    }
+
+    fn sample(&self, library: &Library, t: f64, out: &mut Sample) {
+        kernel::compose(&Rotations::IDENTITY, &[self.term(library, t)], &mut out.rotations);
+        out.root = Vec3::ZERO;
+        out.weights.fill(0.0);
+        self.add_rest(library, t, &mut out.root, &mut out.weights);
+    }
+}
+
+/// A motion's offset at a time of its own, before weight and mask.
+fn raw_sample(motion: &Motion, seconds: f64, out: &mut Sample) {
+    let at = motion.cursor(seconds);
+    for bone in Bone::ALL {
+        let (a, b) = (motion.rotations[at.frame].get(bone), motion.rotations[at.next].get(bone));
+        let mixed = a + (b - a) * at.fraction;
+        out.rotations.set(bone, mixed.normalize());
+    }
+    out.root = motion.root(at);
+    out.weights.fill(0.0);
+    motion.add_weights(at, 1.0, &mut out.weights);
+}

@@ -1,0 +1,297 @@
+//! One live character.
+//!
+//! A performer is told what to play and when, and is then advanced to any time; it gives the frame at
+//! that time. Everything that changes what it does is an event at an exact time, so it does not
+//! matter how often, or when, it is asked.
+//!
+//! ```
+//! use vivant::{body::library::Library, clip::Clip, performer::{Performer, Play}, pose::Pose};
+//! use vivant::rig::{Bone, Rig, RigParts};
+//! use glam::{Quat, Vec3};
+//!
+//! let rig = Rig::new(RigParts {
+//!     rest_positions: vec![(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)],
+//!     ..RigParts::default()
+//! });
+//! let mut nod = Clip::new("nod", 30.0, 2, 1.0)?;
+//! nod.set_rotation(0, Bone::Head, Quat::IDENTITY);
+//! nod.set_rotation(1, Bone::Head, Quat::from_rotation_x(0.3));
+//!
+//! let base = Pose::neutral(&rig);
+//! let mut performer = Performer::new(Library::new(rig, base, &[nod]), 7);
+//! performer.play(Play { at: 1.0, ..Play::clip(0) });
+//! let frame = performer.advance_to(2.5);
+//! assert_eq!(frame.time(), 2.5);
+//! # Ok::<(), vivant::Error>(())
+//! ```
+
+use crate::body::choose::Choice;
+use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
+use crate::body::library::Library;
+use crate::chance::Chance;
+use crate::frame::Frame;
+use crate::kernel::{self, Term};
+use crate::rig::BoneSet;
+use std::sync::Arc;
+
+/// A wish to play a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Play {
+    /// When, in seconds of the performance; a time that has passed means now.
+    pub at: f64,
+    /// Which motion of the library.
+    pub clip: usize,
+    /// On which layer.
+    pub layer: Layer,
+    /// The bones that it may move; `None` means the layer's [influence](Layer::influence).
+    pub mask: Option<BoneSet>,
+    /// How much of it, from 0 to 1.
+    pub weight: f32,
+    /// Whether it begins anew when it ends.
+    pub looped: bool,
+    /// How long the layer takes to give up what it did before, in seconds.
+    pub blend_in: f64,
+    /// How long before its end the clip is given up for the base pose, in seconds.
+    pub blend_out: f64,
+    /// Where in the clip to begin, in seconds.
+    pub from: f64,
+    /// Where in the clip to end, in seconds; `None` means its end.
+    pub to: Option<f64>,
+}
+
+impl Play {
+    /// A clip on the body layer, whole, once, now, with fades of 0.4 s.
+    #[must_use]
+    pub fn clip(clip: usize) -> Self {
+        Self {
+            at: 0.0,
+            clip,
+            layer: Layer::Body,
+            mask: None,
+            weight: 1.0,
+            looped: false,
+            blend_in: 0.4,
+            blend_out: 0.4,
+            from: 0.0,
+            to: None,
+        }
+    }
+}
+
+/// What is to happen, and when.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    at: f64,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Play(Play),
+    Stop { layer: Layer, blend: f64 },
+    Improvise,
+}
+
+/// One live character.
+#[derive(Clone, Debug)]
+pub struct Performer {
+    library: Arc<Library>,
+    time: f64,
+    layers: [LayerState; 3],
+    /// When each layer ends what it plays.
+    ends: [f64; 3],
+    /// How long it then takes to come to rest.
+    endings: [f64; 3],
+    /// What is still to come, latest first.
+    events: Vec<Event>,
+    improvisation: Improvisation,
+    chance: Chance,
+    scratch: Scratch,
+    frame: Frame,
+}
+
+/// Playing on by oneself.
+#[derive(Clone, Debug)]
+struct Improvisation {
+    is_on: bool,
+    choice: Choice,
+    turn: u64,
+}
+
+impl Performer {
+    /// A performer in the library's base pose, whose time has not begun: what it is told before it is
+    /// first advanced may lie at any time. The same seed gives the same performance.
+    #[must_use]
+    pub fn new(library: impl Into<Arc<Library>>, seed: u64) -> Self {
+        let library = library.into();
+        let channels = library.rig().channels().len();
+        Self {
+            time: f64::NEG_INFINITY,
+            layers: std::array::from_fn(|_| LayerState::new(channels)),
+            ends: [f64::INFINITY; 3],
+            endings: [0.0; 3],
+            events: Vec::with_capacity(64),
+            improvisation: Improvisation { is_on: false, choice: Choice::new(library.motions().len()), turn: 0 },
+            chance: Chance::new(seed, "improvise"),
+            scratch: Scratch::new(channels),
+            frame: Frame::new(library.base(), channels),
+            library,
+        }
+    }
+
+    /// The avatar and its motions.
+    #[must_use]
+    pub fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
+    /// Plays a clip. A clip that the library does not have is ignored.
+    pub fn play(&mut self, play: Play) {
+        self.schedule(play.at, What::Play(play));
+    }
+
+    /// Ends what a layer plays at a time, fading for `blend` seconds.
+    pub fn stop(&mut self, at: f64, layer: Layer, blend: f64) {
+        self.schedule(at, What::Stop { layer, blend });
+    }
+
+    /// From a time on, plays one clip after another on the body layer, all bones, chosen by the seed
+    /// and without repeating itself (see [`Choice`]).
+    pub fn improvise(&mut self, at: f64) {
+        self.schedule(at, What::Improvise);
+    }
+
+    /// What a layer plays now: the motion's index, and since when.
+    #[must_use]
+    pub fn playing(&self, layer: Layer) -> Option<(usize, f64)> {
+        let playback = &self.layers[layer as usize].playback;
+        playback.motion.map(|motion| (motion, playback.began))
+    }
+
+    /// The frame that was made last.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Lets all happen that is due until `t`, in seconds, and gives the frame at `t`. Does not
+    /// allocate. Time does not run backwards: an earlier `t` gives the present frame.
+    pub fn advance_to(&mut self, t: f64) -> &Frame {
+        if t.is_finite() && t >= self.time {
+            while let Some(at) = self.next_event(t) {
+                self.happen(at);
+            }
+            self.time = t;
+            self.compose(t);
+        }
+        &self.frame
+    }
+
+    /// Keeps events sorted, latest first; of two at the same time, the one asked for first happens first.
+    fn schedule(&mut self, at: f64, what: What) {
+        if !at.is_finite() {
+            return;
+        }
+        let at = at.max(self.time);
+        let place = self.events.partition_point(|event| event.at > at);
+        self.events.insert(place, Event { at, what });
+    }
+
+    /// When the next thing happens, if that is not after `t`.
+    fn next_event(&self, t: f64) -> Option<f64> {
+        let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
+        let next = self.ends.into_iter().fold(asked, f64::min);
+        (next <= t).then_some(next)
+    }
+
+    /// At one instant clips end first, and then comes what was asked for.
+    fn happen(&mut self, at: f64) {
+        self.time = at;
+        if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
+            self.end(layer, at);
+        } else if let Some(event) = self.events.pop() {
+            match event.what {
+                What::Play(play) => self.begin(play, at),
+                What::Stop { layer, blend } => self.rest(layer, at, blend),
+                What::Improvise => self.begin_improvising(at),
+            }
+        }
+    }
+
+    fn end(&mut self, layer: Layer, at: f64) {
+        let blend = self.endings[layer as usize];
+        if layer == Layer::Body && self.improvisation.is_on {
+            self.improvise_next(at);
+        } else {
+            self.rest(layer, at, blend);
+        }
+    }
+
+    fn rest(&mut self, layer: Layer, at: f64, blend: f64) {
+        if layer == Layer::Body {
+            self.improvisation.is_on = false;
+        }
+        self.ends[layer as usize] = f64::INFINITY;
+        let state = &mut self.layers[layer as usize];
+        state.change(&self.library, Playback::rest(at), blend, &mut self.scratch);
+    }
+
+    fn begin(&mut self, play: Play, at: f64) {
+        let Some(motion) = self.library.motions().get(play.clip) else { return };
+        let index = play.layer as usize;
+        let length = motion.duration();
+        let from = play.from.clamp(0.0, length);
+        let to = play.to.unwrap_or(length).clamp(from, length);
+        let mask = play.mask.unwrap_or(play.layer.influence());
+        let weight = play.weight.clamp(0.0, 1.0);
+        let playback = Playback::new(play.clip, at, (from, to), play.looped, weight, mask);
+        let blend_out = play.blend_out.clamp(MIN_BLEND_SECS, f64::MAX).min(to - from);
+        self.endings[index] = blend_out;
+        self.ends[index] = if playback.looped { f64::INFINITY } else { at + (to - from) - blend_out };
+        // A clip of one frame is a pose: it is held for as long as it takes to reach it.
+        if to <= from && !play.looped {
+            self.ends[index] = at + play.blend_in.max(MIN_BLEND_SECS);
+        }
+        self.layers[index].change(&self.library, playback, play.blend_in, &mut self.scratch);
+    }
+
+    fn begin_improvising(&mut self, at: f64) {
+        self.improvisation.is_on = true;
+        self.improvise_next(at);
+    }
+
+    fn improvise_next(&mut self, at: f64) {
+        let improvisation = &mut self.improvisation;
+        let picked = improvisation.choice.pick(self.chance.event(improvisation.turn));
+        improvisation.turn += 1;
+        match picked {
+            Some(clip) => self.begin(Play { mask: Some(BoneSet::ALL), ..Play::clip(clip) }, at),
+            None => self.rest(Layer::Body, at, MIN_BLEND_SECS),
+        }
+    }
+
+    fn compose(&mut self, t: f64) {
+        let (library, frame) = (&*self.library, &mut self.frame);
+        frame.time = t;
+        frame.root = library.base().root;
+        frame.weights.fill(0.0);
+        let heard: [Option<Term<'_>>; 3] = std::array::from_fn(|i| {
+            let layer = &self.layers[i];
+            (!layer.is_silent(t)).then(|| {
+                layer.add_rest(library, t, &mut frame.root, &mut frame.weights);
+                layer.term(library, t)
+            })
+        });
+        for weight in &mut frame.weights {
+            *weight = weight.clamp(0.0, 1.0);
+        }
+        let mut terms = heard.into_iter().flatten();
+        let base = &library.base().rotations;
+        match (terms.next(), terms.next(), terms.next()) {
+            (Some(a), Some(b), Some(c)) => kernel::compose(base, &[a, b, c], &mut frame.rotations),
+            (Some(a), Some(b), None) => kernel::compose(base, &[a, b], &mut frame.rotations),
+            (Some(a), None, _) => kernel::compose(base, &[a], &mut frame.rotations),
+            _ => kernel::compose(base, &[], &mut frame.rotations),
+        }
+    }
+}
