@@ -25,7 +25,8 @@ const WEIGHTS: [f32; 3] = [1.0, 0.7, 0.4];
 
 fn main() {
     let numbers: Vec<usize> = std::env::args().filter_map(|a| a.parse().ok()).collect();
-    let [characters, frames, repeats] = [(0, 1), (1, 600), (2, 20)].map(|(i, or)| *numbers.get(i).unwrap_or(&or));
+    let [characters, frames, repeats] =
+        [(0, 1), (1, 600), (2, 20)].map(|(i, or)| *numbers.get(i).unwrap_or(&or));
     let rig = rig();
     let base = Pose::rest(&rig);
     let library = Arc::new(Library::new(rig, base, &[0, 1, 2].map(clip)));
@@ -44,7 +45,9 @@ fn main() {
         best = best.min(begin.elapsed().as_secs_f64());
     }
     let nanoseconds = best * 1e9 / (frames * characters) as f64;
-    println!("vivant N={characters} F={frames} R={repeats}: best {nanoseconds:.0} ns per character and frame");
+    println!(
+        "vivant N={characters} F={frames} R={repeats}: best {nanoseconds:.0} ns per character and frame"
+    );
     for bone in [Bone::LeftHand, Bone::Head] {
         let Vec3 { x, y, z } = matrices[0].position(bone);
         println!("joint {} pos {x:.5} {y:.5} {z:.5}", bone.index());

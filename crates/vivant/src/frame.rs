@@ -1,5 +1,6 @@
 //! What a performer gives: one instant of a character, ready to be shown.
 
+use crate::body::library::padded;
 use crate::kernel;
 use crate::pose::{Pose, Rotations};
 use crate::rig::{Bone, Rig};
@@ -12,12 +13,15 @@ pub struct Frame {
     pub(crate) time: f64,
     pub(crate) rotations: Rotations,
     pub(crate) root: Vec3,
+    /// Padded to whole vectors.
     pub(crate) weights: Vec<f32>,
+    channels: usize,
 }
 
 impl Frame {
     pub(crate) fn new(base: &Pose, channels: usize) -> Self {
-        Self { time: 0.0, rotations: base.rotations, root: base.root, weights: vec![0.0; channels] }
+        let (rotations, root) = (base.rotations, base.root);
+        Self { time: 0.0, rotations, root, weights: vec![0.0; padded(channels)], channels }
     }
 
     /// The instant, in seconds.
@@ -47,7 +51,7 @@ impl Frame {
     /// Expression weights from 0 to 1, in the order of [`Rig::channels`].
     #[must_use]
     pub fn weights(&self) -> &[f32] {
-        &self.weights
+        &self.weights[..self.channels]
     }
 
     /// The frame's bones as a pose.

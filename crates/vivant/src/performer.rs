@@ -27,10 +27,10 @@
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
-use crate::body::library::Library;
+use crate::body::library::{Library, padded};
 use crate::chance::Chance;
 use crate::frame::Frame;
-use crate::kernel::{self, Term};
+use crate::kernel;
 use crate::rig::BoneSet;
 use std::sync::Arc;
 
@@ -124,17 +124,21 @@ impl Performer {
     #[must_use]
     pub fn new(library: impl Into<Arc<Library>>, seed: u64) -> Self {
         let library = library.into();
-        let channels = library.rig().channels().len();
+        let channels = padded(library.rig().channels().len());
         Self {
             time: f64::NEG_INFINITY,
             layers: std::array::from_fn(|_| LayerState::new(channels)),
             ends: [f64::INFINITY; 3],
             endings: [0.0; 3],
             events: Vec::with_capacity(64),
-            improvisation: Improvisation { is_on: false, choice: Choice::new(library.motions().len()), turn: 0 },
+            improvisation: Improvisation {
+                is_on: false,
+                choice: Choice::new(library.motions().len()),
+                turn: 0,
+            },
             chance: Chance::new(seed, "improvise"),
             scratch: Scratch::new(channels),
-            frame: Frame::new(library.base(), channels),
+            frame: Frame::new(library.base(), library.rig().channels().len()),
             library,
         }
     }
@@ -275,23 +279,16 @@ impl Performer {
         frame.time = t;
         frame.root = library.base().root;
         frame.weights.fill(0.0);
-        let heard: [Option<Term<'_>>; 3] = std::array::from_fn(|i| {
-            let layer = &self.layers[i];
-            (!layer.is_silent(t)).then(|| {
-                layer.add_rest(library, t, &mut frame.root, &mut frame.weights);
-                layer.term(library, t)
-            })
-        });
-        for weight in &mut frame.weights {
+        let (root, weights) = (&mut frame.root, &mut frame.weights);
+        let [body, arms, head] = &self.layers;
+        let terms = [
+            body.term(library, t, root, weights),
+            arms.term(library, t, root, weights),
+            head.term(library, t, root, weights),
+        ];
+        kernel::compose(&library.base().rotations, &terms, &mut frame.rotations, weights);
+        for weight in weights {
             *weight = weight.clamp(0.0, 1.0);
-        }
-        let mut terms = heard.into_iter().flatten();
-        let base = &library.base().rotations;
-        match (terms.next(), terms.next(), terms.next()) {
-            (Some(a), Some(b), Some(c)) => kernel::compose(base, &[a, b, c], &mut frame.rotations),
-            (Some(a), Some(b), None) => kernel::compose(base, &[a, b], &mut frame.rotations),
-            (Some(a), None, _) => kernel::compose(base, &[a], &mut frame.rotations),
-            _ => kernel::compose(base, &[], &mut frame.rotations),
         }
     }
 }

@@ -14,6 +14,7 @@ pub use bone::{Bone, BoneSet};
 pub use expression::{Channel, Expression};
 pub use limits::RotationLimit;
 
+use crate::kernel::Vectors;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,7 @@ pub struct Rig {
     name: String,
     bones: BoneSet,
     /// Each bone's place in its parent's frame, in metres; zero where there is no bone.
-    rest_translations: [Vec3; Bone::COUNT],
+    rest_translations: Vectors,
     channels: Vec<Channel>,
     limits: [Option<RotationLimit>; Bone::COUNT],
     abilities: Abilities,
@@ -138,15 +139,16 @@ impl Rig {
         for bone in Bone::ALL.into_iter().filter(|b| !bones.contains(*b)) {
             positions[bone.index()] = bone.parent().map_or(Vec3::ZERO, |p| positions[p.index()]);
         }
-        let rest = |bone: Bone| {
+        let mut rest_translations = Vectors::ZERO;
+        for bone in Bone::ALL {
             let parent = bone.parent().map_or(Vec3::ZERO, |p| positions[p.index()]);
-            positions[bone.index()] - parent
-        };
+            rest_translations.set(bone, positions[bone.index()] - parent);
+        }
         let abilities = Abilities::of(bones, &parts);
         Self {
             name: parts.name,
             bones,
-            rest_translations: Bone::ALL.map(rest),
+            rest_translations,
             channels: parts.channels,
             limits: Bone::ALL.map(RotationLimit::human),
             abilities,
@@ -186,10 +188,10 @@ impl Rig {
     /// A bone's place in its parent's frame at rest, in metres.
     #[must_use]
     pub fn rest_translation(&self, bone: Bone) -> Vec3 {
-        self.rest_translations[bone.index()]
+        self.rest_translations.get(bone)
     }
 
-    pub(crate) fn rest_translations(&self) -> &[Vec3; Bone::COUNT] {
+    pub(crate) fn rest_translations(&self) -> &Vectors {
         &self.rest_translations
     }
 

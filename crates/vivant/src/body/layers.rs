@@ -14,7 +14,6 @@
 //! interrupted, and the layer remains a function of its last event and the time.
 
 use crate::body::library::{Library, Motion, ROOT};
-use crate::clip::Cursor;
 use crate::kernel::{self, Fade, Lanes, Share, Term, Vectors};
 use crate::math::rotation_vector;
 use crate::pose::Rotations;
@@ -75,6 +74,7 @@ pub(crate) struct Playback {
     pub(crate) looped: bool,
     share: Share,
     mask: Lanes,
+    is_everywhere: bool,
     moves_root: bool,
 }
 
@@ -88,6 +88,7 @@ impl Playback {
             looped: false,
             share: Share::new(1.0),
             mask: [0.0; crate::pose::LANES],
+            is_everywhere: false,
             moves_root: false,
         }
     }
@@ -108,6 +109,7 @@ impl Playback {
             looped: looped && part.1 > part.0,
             share: Share::new(weight),
             mask: kernel::mask(mask),
+            is_everywhere: mask == BoneSet::ALL,
             moves_root: mask.contains(ROOT),
         }
     }
@@ -119,7 +121,7 @@ impl Playback {
         if !self.looped {
             return (self.from + elapsed.min(length), None);
         }
-        let rounds = (elapsed / length).floor();
+        let rounds = (elapsed / length) as u64 as f64;
         let into = (elapsed - rounds * length).clamp(0.0, length);
         (self.from + into, (rounds >= 1.0).then_some(into))
     }
@@ -275,11 +277,6 @@ impl LayerState {
         }
     }
 
-    /// Whether it adds nothing at `t` and later.
-    pub(crate) fn is_silent(&self, t: f64) -> bool {
-        self.playback.motion.is_none() && t >= self.fade.began + self.fade.secs
-    }
-
     /// Plays something else from `next.began` on.
     pub(crate) fn change(
         &mut self,
@@ -332,57 +329,68 @@ impl LayerState {
         }
     }
 
-    /// What the layer adds at `t`, for composition.
-    pub(crate) fn term<'a>(&'a self, library: &'a Library, t: f64) -> Term<'a> {
+    /// What the layer adds at `t`: rotations and expressions for composition, and root motion. What
+    /// fades of expressions are left is added to `weights` here, because fades are rare.
+    pub(crate) fn term<'a>(
+        &'a self,
+        library: &'a Library,
+        t: f64,
+        root: &mut Vec3,
+        weights: &mut [f32],
+    ) -> Term<'a> {
         static REST: Rotations = Rotations::IDENTITY;
-        let fade = self.fade.left(t - self.fade.began).map(|left| self.fade.fade(left));
-        let (share, mask) = (&self.playback.share, &self.playback.mask);
-        let Some((motion, cursor, seam)) = self.cursor(library, t) else {
-            return Term { from: &REST, to: &REST, fraction: 0.0, seam: None, share, mask, fade };
+        let Playback { share, mask, is_everywhere, .. } = &self.playback;
+        let is_everywhere = *is_everywhere;
+        let left = self.fade.left(t - self.fade.began);
+        if let Some(left) = left {
+            *root += self.fade.root_left(left);
+            self.fade.add_weights(left, weights);
+        }
+        let fade = left.map(|left| self.fade.fade(left));
+        let Some(motion) = self.playback.motion.map(|motion| &library.motions()[motion]) else {
+            let is_silent = fade.is_none();
+            return Term {
+                is_silent,
+                from: &REST,
+                to: &REST,
+                fraction: 0.0,
+                weights: [&[]; 2],
+                seam: None,
+                share,
+                is_everywhere,
+                mask,
+                fade,
+            };
         };
+        let (seconds, since_seam) = self.playback.clip_time(t);
+        let cursor = motion.cursor(seconds);
+        let seam = since_seam.and_then(|elapsed| self.seam.left(elapsed));
+        let weight = share.weight();
+        if let Some((p, q)) = seam {
+            self.seam.add_weights((p * weight, q * weight), weights);
+        }
+        if self.playback.moves_root {
+            *root += (motion.root(cursor) + self.seam.root_left(seam.unwrap_or_default())) * weight;
+        }
         Term {
+            is_silent: false,
             from: &motion.rotations[cursor.frame],
             to: &motion.rotations[cursor.next],
             fraction: cursor.fraction,
+            weights: motion.weights(cursor),
             seam: seam.map(|left| self.seam.fade(left)),
             share,
+            is_everywhere,
             mask,
             fade,
         }
     }
 
-    #[allow(clippy::type_complexity, reason = "a motion, where in it, and what is left of the seam")]
-    fn cursor<'a>(&self, library: &'a Library, t: f64) -> Option<(&'a Motion, Cursor, Option<(f32, f32)>)> {
-        let motion = &library.motions()[self.playback.motion?];
-        let (seconds, since_seam) = self.playback.clip_time(t);
-        let seam = since_seam.and_then(|elapsed| self.seam.left(elapsed));
-        Some((motion, motion.cursor(seconds), seam))
-    }
-
-    /// Adds the layer's root motion and expression weights at `t`.
-    pub(crate) fn add_rest(&self, library: &Library, t: f64, root: &mut Vec3, weights: &mut [f32]) {
-        if let Some((motion, cursor, seam)) = self.cursor(library, t) {
-            let weight = self.playback.share.weight();
-            motion.add_weights(cursor, weight, weights);
-            let left = seam.unwrap_or((0.0, 0.0));
-            if seam.is_some() {
-                self.seam.add_weights((left.0 * weight, left.1 * weight), weights);
-            }
-            if self.playback.moves_root {
-                *root += (motion.root(cursor) + self.seam.root_left(left)) * weight;
-            }
-        }
-        if let Some(left) = self.fade.left(t - self.fade.began) {
-            *root += self.fade.root_left(left);
-            self.fade.add_weights(left, weights);
-        }
-    }
-
     fn sample(&self, library: &Library, t: f64, out: &mut Sample) {
-        kernel::compose(&Rotations::IDENTITY, &[self.term(library, t)], &mut out.rotations);
         out.root = Vec3::ZERO;
         out.weights.fill(0.0);
-        self.add_rest(library, t, &mut out.root, &mut out.weights);
+        let term = self.term(library, t, &mut out.root, &mut out.weights);
+        kernel::compose(&Rotations::IDENTITY, &[term], &mut out.rotations, &mut out.weights);
     }
 }
 
@@ -395,6 +403,9 @@ fn raw_sample(motion: &Motion, seconds: f64, out: &mut Sample) {
         out.rotations.set(bone, mixed.normalize());
     }
     out.root = motion.root(at);
+    let [a, b] = motion.weights(at);
     out.weights.fill(0.0);
-    motion.add_weights(at, 1.0, &mut out.weights);
+    for ((out, a), b) in out.weights.iter_mut().zip(a).zip(b) {
+        *out = a + at.fraction * (b - a);
+    }
 }

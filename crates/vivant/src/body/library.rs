@@ -4,6 +4,8 @@
 //! and expressions, and turns its rotations into offsets from the base pose (paper 4, section 5).
 
 use crate::clip::{Clip, Cursor};
+use crate::kernel;
+use crate::math::acos32;
 use crate::pose::{Pose, Rotations, offset};
 use crate::rig::{Bone, Channel, Rig};
 use glam::Vec3;
@@ -20,13 +22,16 @@ pub struct Library {
 impl Library {
     /// Binds clips to an avatar, over a base pose such as [`Pose::neutral`].
     #[must_use]
-    pub fn new(rig: Rig, base: Pose, clips: &[Clip]) -> Self {
+    pub fn new(rig: Rig, mut base: Pose, clips: &[Clip]) -> Self {
+        for bone in Bone::ALL {
+            base.rotations.set(bone, base.rotations.get(bone).normalize());
+        }
         let mut lost = Vec::new();
         let mut motions = Vec::with_capacity(clips.len());
         for (index, clip) in clips.iter().enumerate() {
             let (fitted, cannot_show) = clip.fitted_to(&rig);
             lost.extend(cannot_show.into_iter().map(|channel| (index, channel)));
-            motions.push(Motion::new(&fitted, &rig, &base));
+            motions.push(Motion::new(&with_small_steps(fitted), &rig, &base));
         }
         Self { rig, base, motions, lost }
     }
@@ -63,9 +68,10 @@ pub struct Motion {
     rate: f64,
     pub(crate) rotations: Vec<Rotations>,
     roots: Vec<Vec3>,
-    /// One weight a channel of the rig and frame; empty if the clip has no expressions.
+    /// A row of weights a frame, one a channel of the rig and padded to whole vectors; empty if the
+    /// clip has no expressions.
     weights: Vec<f32>,
-    channels: usize,
+    row: usize,
 }
 
 impl Motion {
@@ -90,7 +96,7 @@ impl Motion {
             rotations,
             roots: moves_root,
             weights: dense_weights(clip, rig),
-            channels: rig.channels().len(),
+            row: padded(rig.channels().len()),
         }
     }
 
@@ -115,16 +121,39 @@ impl Motion {
         a + (b - a) * at.fraction
     }
 
-    /// Adds `gain` times the expression weights to `out`.
-    pub(crate) fn add_weights(&self, at: Cursor, gain: f32, out: &mut [f32]) {
+    /// The expression weights of the frames beside a cursor.
+    pub(crate) fn weights(&self, at: Cursor) -> [&[f32]; 2] {
         if self.weights.is_empty() {
-            return;
+            return [&[]; 2];
         }
-        let row = |frame: usize| &self.weights[frame * self.channels..][..self.channels];
-        for ((out, a), b) in out.iter_mut().zip(row(at.frame)).zip(row(at.next)) {
-            *out += gain * (a + at.fraction * (b - a));
-        }
+        [at.frame, at.next].map(|frame| &self.weights[frame * self.row..][..self.row])
     }
+}
+
+/// The same motion with frames close enough for the kernel's chords, where that is possible.
+///
+/// A recording hardly ever needs this; a clip of two poses does.
+fn with_small_steps(clip: Clip) -> Clip {
+    let mut clip = clip;
+    for _ in 0..6 {
+        let step = largest_step_degrees(&clip);
+        if step <= kernel::MAX_STEP_DEGREES {
+            break;
+        }
+        let Ok(finer) = clip.resampled(clip.rate() * 2.0) else { break };
+        clip = finer;
+    }
+    clip
+}
+
+fn largest_step_degrees(clip: &Clip) -> f32 {
+    let step = |frame: usize, bone: Bone| {
+        let cosine = clip.rotation(frame - 1, bone).dot(clip.rotation(frame, bone)).abs();
+        2.0 * acos32(cosine.min(1.0))
+    };
+    let frames = 1..clip.frames();
+    let steps = frames.flat_map(|frame| clip.bones().iter().map(move |bone| (frame, bone)));
+    steps.map(|(frame, bone)| step(frame, bone)).fold(0.0, f32::max).to_degrees()
 }
 
 /// A fitted clip's weights, spread over all channels of the rig.
@@ -133,7 +162,7 @@ fn dense_weights(clip: &Clip, rig: &Rig) -> Vec<f32> {
         return Vec::new();
     }
     let columns: Vec<usize> = clip.channels().iter().filter_map(|c| rig.channel_index(c)).collect();
-    let width = rig.channels().len();
+    let width = padded(rig.channels().len());
     let mut dense = vec![0.0; clip.frames() * width];
     for frame in 0..clip.frames() {
         for (column, weight) in columns.iter().zip(clip.weights(frame)) {
@@ -143,5 +172,10 @@ fn dense_weights(clip: &Clip, rig: &Rig) -> Vec<f32> {
     dense
 }
 
-/// Whether a bone carries the root.
+/// A number of weights, rounded up to whole vectors of eight.
+pub(crate) fn padded(channels: usize) -> usize {
+    channels.next_multiple_of(8)
+}
+
+/// The bone that carries the root.
 pub(crate) const ROOT: Bone = Bone::Hips;
