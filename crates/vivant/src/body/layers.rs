@@ -127,11 +127,35 @@ impl Playback {
     }
 }
 
-/// An offset with its velocity, fading since `began` for `secs`.
-#[derive(Clone, Debug)]
-struct Offset {
+/// How long an offset takes to fade; beside the layer's playback, so that a layer whose fades are over
+/// need not look at the offset itself.
+#[derive(Clone, Copy, Debug)]
+struct Timing {
     began: f64,
     secs: f64,
+}
+
+impl Timing {
+    const OVER: Self = Self { began: 0.0, secs: 0.0 };
+
+    /// The shares of start and slope that are left after `elapsed` seconds; `None` when it is over.
+    ///
+    /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
+    fn left(self, elapsed: f64) -> Option<(f32, f32)> {
+        if elapsed >= self.secs {
+            return None;
+        }
+        let u = elapsed / self.secs;
+        let cube = u * u * u;
+        let p = 1.0 - cube * (10.0 - u * (15.0 - 6.0 * u));
+        let q = u - cube * (6.0 - u * (8.0 - 3.0 * u));
+        Some((p as f32, (q * self.secs) as f32))
+    }
+}
+
+/// An offset with its velocity.
+#[derive(Clone, Debug)]
+struct Offset {
     start: Vectors,
     slope: Vectors,
     root: [Vec3; 2],
@@ -142,27 +166,11 @@ impl Offset {
     fn none(channels: usize) -> Self {
         let weights = || vec![0.0; channels];
         Self {
-            began: 0.0,
-            secs: 0.0,
             start: Vectors::ZERO,
             slope: Vectors::ZERO,
             root: [Vec3::ZERO; 2],
             weights: [weights(), weights()],
         }
-    }
-
-    /// The shares of start and slope that are left after `elapsed` seconds; `None` when it is over.
-    ///
-    /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
-    fn left(&self, elapsed: f64) -> Option<(f32, f32)> {
-        if elapsed >= self.secs {
-            return None;
-        }
-        let u = elapsed / self.secs;
-        let cube = u * u * u;
-        let p = 1.0 - cube * (10.0 - u * (15.0 - 6.0 * u));
-        let q = u - cube * (6.0 - u * (8.0 - 3.0 * u));
-        Some((p as f32, (q * self.secs) as f32))
     }
 
     fn fade(&self, left: (f32, f32)) -> Fade<'_> {
@@ -253,8 +261,12 @@ impl Beside<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct LayerState {
     pub(crate) playback: Playback,
+    fade_timing: Timing,
+    /// Measured from each new beginning of a loop.
+    seam_timing: Timing,
+    /// From what the layer did before to what it plays.
     fade: Box<Offset>,
-    /// The step from the end of a loop to its beginning; `secs` is zero where there is none.
+    /// From the end of a loop to its beginning.
     seam: Box<Offset>,
 }
 
@@ -272,6 +284,8 @@ impl LayerState {
     pub(crate) fn new(channels: usize) -> Self {
         Self {
             playback: Playback::rest(0.0),
+            fade_timing: Timing::OVER,
+            seam_timing: Timing::OVER,
             fade: Box::new(Offset::none(channels)),
             seam: Box::new(Offset::none(channels)),
         }
@@ -290,7 +304,7 @@ impl LayerState {
         self.sample(library, at, old_now);
         self.sample(library, at - VELOCITY_STEP, old_before);
         self.playback = next;
-        self.fade.secs = 0.0;
+        self.fade_timing = Timing::OVER;
         self.close_loop(library, [new_now, new_after], seam);
         self.sample(library, at, new_now);
         self.sample(library, at + VELOCITY_STEP, new_after);
@@ -298,15 +312,14 @@ impl LayerState {
             &Beside { now: old_now, other: old_before, other_is_before: true },
             &Beside { now: new_now, other: new_after, other_is_before: false },
         );
-        self.fade.began = at;
-        self.fade.secs = blend_secs.max(MIN_BLEND_SECS);
+        self.fade_timing = Timing { began: at, secs: blend_secs.max(MIN_BLEND_SECS) };
     }
 
     /// Measures the step over a loop's seam. A loop whose ends meet needs no fade.
     fn close_loop(&mut self, library: &Library, ends: [&mut Sample; 2], begins: &mut [Sample; 2]) {
         /// A tenth of a degree is not seen, and most loops are authored to less.
         const CLOSED: f32 = 0.002;
-        self.seam.secs = 0.0;
+        self.seam_timing = Timing::OVER;
         let Some(motion) = self.playback.motion.filter(|_| self.playback.looped) else { return };
         let motion = &library.motions()[motion];
         let (from, to) = (self.playback.from, self.playback.to);
@@ -325,7 +338,7 @@ impl LayerState {
         );
         let steps = self.seam.weights[0].iter().map(|w| w.abs()).fold(self.seam.largest_turn(), f32::max);
         if steps > CLOSED || self.seam.root[0].length() > CLOSED {
-            self.seam.secs = MAX_SEAM_SECS.min((to - from) * 0.5);
+            self.seam_timing.secs = MAX_SEAM_SECS.min((to - from) * 0.5);
         }
     }
 
@@ -341,7 +354,7 @@ impl LayerState {
         static REST: Rotations = Rotations::IDENTITY;
         let Playback { share, mask, is_everywhere, .. } = &self.playback;
         let is_everywhere = *is_everywhere;
-        let left = self.fade.left(t - self.fade.began);
+        let left = self.fade_timing.left(t - self.fade_timing.began);
         if let Some(left) = left {
             *root += self.fade.root_left(left);
             self.fade.add_weights(left, weights);
@@ -364,13 +377,15 @@ impl LayerState {
         };
         let (seconds, since_seam) = self.playback.clip_time(t);
         let cursor = motion.cursor(seconds);
-        let seam = since_seam.and_then(|elapsed| self.seam.left(elapsed));
+        let seam = since_seam.and_then(|elapsed| self.seam_timing.left(elapsed));
         let weight = share.weight();
-        if let Some((p, q)) = seam {
-            self.seam.add_weights((p * weight, q * weight), weights);
+        let moves_root = self.playback.moves_root;
+        if let Some((p, q)) = seam.map(|(p, q)| (p * weight, q * weight)) {
+            self.seam.add_weights((p, q), weights);
+            *root += if moves_root { self.seam.root_left((p, q)) } else { Vec3::ZERO };
         }
-        if self.playback.moves_root {
-            *root += (motion.root(cursor) + self.seam.root_left(seam.unwrap_or_default())) * weight;
+        if moves_root {
+            *root += motion.root(cursor) * weight;
         }
         Term {
             is_silent: false,
