@@ -1,0 +1,48 @@
+//! The tick allocates nothing.
+
+#![allow(unsafe_code, reason = "a global allocator is unsafe to write; this one only counts")]
+
+mod stage;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use vivant::crowd::Crowd;
+use vivant::frame::ModelMatrices;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: all work is the system allocator's; counting touches nothing but a thread's own cell.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn a_minute_of_a_busy_crowd_allocates_nothing() {
+    let mut performers: Vec<_> = (0..3).map(stage::performer).collect();
+    performers.iter_mut().for_each(stage::script);
+    let rig = stage::rig();
+    let mut matrices = ModelMatrices::default();
+    let mut crowd = Crowd::new(performers);
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..=3600 {
+        crowd.advance_to(f64::from(n) / 60.0);
+        crowd.performers()[0].frame().model_matrices(&rig, &mut matrices);
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert!(before > 0, "the counter counts");
+}

@@ -1,0 +1,189 @@
+//! Whole performances: the same bits at any frame rate, and nothing that jumps.
+
+mod stage;
+
+use proptest::prelude::*;
+use vivant::body::layers::Layer;
+use vivant::crowd::Crowd;
+use vivant::frame::Frame;
+use vivant::math::angle_between;
+use vivant::performer::{Performer, Play};
+use vivant::rig::{Bone, BoneSet};
+
+/// Changes only when the engine means to move differently; then it is set anew, and the change log
+/// says why.
+const GOLDEN: u64 = 0xf411_c6ac_1746_6e2f;
+
+#[test]
+fn a_minute_is_the_same_bits_at_any_frame_rate() {
+    let hashes = [30, 60, 144].map(stage::minute);
+    assert_eq!(hashes, [GOLDEN; 3], "found {hashes:016x?}");
+}
+
+/// What may happen in a performance.
+#[derive(Clone, Debug)]
+enum Wish {
+    Play(Play),
+    Stop(f64, Layer, f64),
+    Improvise(f64),
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    let layer = || (0..3_usize).prop_map(|i| Layer::ALL[i]);
+    let times = (0.0..10.0_f64, 0.0..0.8_f64, 0.0..0.8_f64, 0.0..1.5_f64);
+    let play = (times, layer(), 0..5_usize, 0.0..=1.0_f32, any::<bool>(), 0..3_u8).prop_map(
+        |((at, blend_in, blend_out, from), layer, clip, weight, looped, mask)| {
+            let mask = [None, Some(BoneSet::ALL), Some(BoneSet::RIGHT_ARM)][usize::from(mask)];
+            let to = (from > 1.0).then_some(from + 0.4);
+            Wish::Play(Play { at, clip, layer, mask, weight, looped, blend_in, blend_out, from, to })
+        },
+    );
+    prop_oneof![
+        6 => play,
+        1 => (0.0..10.0_f64, layer(), 0.0..0.8_f64).prop_map(|(at, layer, blend)| Wish::Stop(at, layer, blend)),
+        1 => (0.0..10.0_f64).prop_map(Wish::Improvise),
+    ]
+}
+
+fn performer(seed: u64, wishes: &[Wish]) -> Performer {
+    let mut performer = stage::performer(seed);
+    for wish in wishes {
+        match wish {
+            Wish::Play(play) => performer.play(*play),
+            Wish::Stop(at, layer, blend) => performer.stop(*at, *layer, *blend),
+            Wish::Improvise(at) => performer.improvise(*at),
+        }
+    }
+    performer
+}
+
+fn largest_turn(a: &Frame, b: &Frame) -> f32 {
+    Bone::ALL.into_iter().map(|bone| angle_between(a.rotation(bone), b.rotation(bone))).fold(0.0, f32::max)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_way_to_an_instant_gives_the_same_frame(
+        seed in any::<u64>(),
+        wishes in prop::collection::vec(wish(), 0..12),
+        mut stops in prop::collection::vec(0.0..12.0_f64, 0..40),
+    ) {
+        let mut straight = performer(seed, &wishes);
+        let mut strolling = performer(seed, &wishes);
+        stops.sort_by(f64::total_cmp);
+        for stop in stops {
+            strolling.advance_to(stop);
+        }
+        prop_assert_eq!(stage::fold(0, straight.advance_to(12.0)), stage::fold(0, strolling.advance_to(12.0)));
+    }
+
+    /// At a thousand frames a second nothing moves faster than the motions and their cross-fades can:
+    /// a jump of even two degrees would be 2000° a second.
+    #[test]
+    fn nothing_ever_jumps(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 1..12)) {
+        let mut performer = performer(seed, &wishes);
+        let mut before = performer.advance_to(0.0).clone();
+        for step in 1..=8_000 {
+            let now = performer.advance_to(f64::from(step) / 1000.0).clone();
+            prop_assert!(largest_turn(&before, &now) < 0.06, "at {} s: {}", now.time(), largest_turn(&before, &now));
+            prop_assert!(before.root().distance(now.root()) < 0.01, "root at {} s", now.time());
+            for (a, b) in before.weights().iter().zip(now.weights()) {
+                prop_assert!((a - b).abs() < 0.12, "weight {a} to {b} at {} s", now.time());
+            }
+            before = now;
+        }
+    }
+}
+
+/// Just before and just after an interruption the pose is the same, and so is the velocity.
+#[test]
+fn an_interruption_carries_pose_and_velocity_on() {
+    let mut performer = stage::performer(1);
+    performer.play(Play { looped: true, ..Play::clip(0) });
+    performer.play(Play { at: 3.0, blend_in: 0.5, ..Play::clip(1) });
+    let at = |performer: &mut Performer, t: f64| performer.advance_to(t).clone();
+    let h = 1e-3;
+    let frames = [3.0 - 2.0 * h, 3.0 - h, 3.0 - 1e-6, 3.0, 3.0 + h].map(|t| at(&mut performer, t));
+    assert!(largest_turn(&frames[2], &frames[3]) < 1e-5);
+    for bone in Bone::ALL {
+        let velocity = |a: &Frame, b: &Frame| {
+            let turn = a.rotation(bone).inverse() * b.rotation(bone);
+            vivant::math::rotation_vector(turn) / h as f32
+        };
+        let (before, after) = (velocity(&frames[0], &frames[1]), velocity(&frames[3], &frames[4]));
+        assert!((before - after).length() < 0.05, "{bone:?}: {before} and {after}");
+    }
+}
+
+#[test]
+fn a_performance_returns_to_its_base_pose() {
+    let mut performer = stage::performer(3);
+    let base = performer.advance_to(0.0).clone();
+    performer.play(Play { at: 0.5, ..Play::clip(2) });
+    performer.play(Play { at: 0.7, layer: Layer::Arms, ..Play::clip(1) });
+    assert!(largest_turn(&base, performer.advance_to(1.5)) > 0.1);
+    assert!(largest_turn(&base, performer.advance_to(6.0)) < 1e-6);
+    assert!(performer.playing(Layer::Body).is_none());
+}
+
+#[test]
+fn layers_move_what_the_paper_says() {
+    for layer in Layer::ALL {
+        let mut performer = stage::performer(4);
+        let base = performer.advance_to(0.0).clone();
+        performer.play(Play { layer, looped: true, ..Play::clip(0) });
+        let frame = performer.advance_to(2.0).clone();
+        for bone in performer.library().rig().bones().iter() {
+            let moved = angle_between(base.rotation(bone), frame.rotation(bone)) > 1e-4;
+            assert_eq!(moved, layer.influence().contains(bone), "{layer:?} {bone:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_played_does_nothing() {
+    let mut performer = stage::performer(5);
+    let base = performer.advance_to(1.0).clone();
+    performer.play(Play::clip(99));
+    performer.play(Play { at: f64::NAN, ..Play::clip(0) });
+    performer.stop(f64::INFINITY, Layer::Body, 1.0);
+    assert!(largest_turn(&base, performer.advance_to(2.0)) < 1e-9);
+    let later = performer.advance_to(2.5).clone();
+    assert_eq!(performer.advance_to(1.0), &later);
+    assert_eq!(performer.advance_to(f64::NAN), &later);
+}
+
+#[test]
+fn seeds_differ_and_repeat() {
+    let hash = |seed: u64| {
+        let mut performer = stage::performer(seed);
+        performer.improvise(0.0);
+        (1..100).fold(0, |hash, t| stage::fold(hash, performer.advance_to(f64::from(t))))
+    };
+    assert_eq!(hash(1), hash(1));
+    assert_ne!(hash(1), hash(2));
+}
+
+#[test]
+fn a_crowd_is_its_performers() {
+    let performers = |n: u64| (0..n).map(|seed| performer(seed, &[Wish::Improvise(0.0)])).collect::<Vec<_>>();
+    let mut crowd = Crowd::new(performers(5));
+    crowd.advance_to(7.0);
+    for (alone, together) in performers(5).iter_mut().zip(crowd.performers()) {
+        assert_eq!(alone.advance_to(7.0), together.frame());
+    }
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn all_cores_give_the_same_bits() {
+    let performers = || (0..50).map(|seed| performer(seed, &[Wish::Improvise(0.0)])).collect::<Vec<_>>();
+    let (mut one, mut all) = (Crowd::new(performers()), Crowd::new(performers()));
+    one.advance_to(9.0);
+    all.advance_to_on_all_cores(9.0);
+    for (a, b) in one.performers().iter().zip(all.performers()) {
+        assert_eq!(a.frame(), b.frame());
+    }
+}

@@ -1,0 +1,108 @@
+//! What the tests of whole performances share: a rig, clips made by formulas, and a script.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use glam::{Quat, Vec3};
+use vivant::body::layers::Layer;
+use vivant::body::library::Library;
+use vivant::clip::Clip;
+use vivant::frame::Frame;
+use vivant::math::{cos, sin};
+use vivant::performer::{Performer, Play};
+use vivant::pose::Pose;
+use vivant::rig::{Bone, BoneSet, Channel, Expression, Rig, RigParts};
+
+/// A rig with all bones but the upper chest, and VRM's expressions.
+pub(crate) fn rig() -> Rig {
+    let mut places = [Vec3::ZERO; Bone::COUNT];
+    for bone in Bone::ALL {
+        let step = Vec3::new(0.02 * (bone.index() % 3) as f32, 0.08, 0.01);
+        places[bone.index()] = bone.parent().map_or(Vec3::Y * 0.95, |p| places[p.index()] + step);
+    }
+    let has = |bone: &Bone| *bone != Bone::UpperChest;
+    Rig::new(RigParts {
+        rest_positions: Bone::ALL.into_iter().filter(has).map(|b| (b, places[b.index()])).collect(),
+        channels: Expression::vrm().map(Channel::Known).collect(),
+        ..RigParts::default()
+    })
+}
+
+/// A clip whose bones swing by sines of their own; if `closed`, it ends as it began.
+pub(crate) fn swinging(seed: usize, seconds: usize, closed: bool) -> Clip {
+    let rate = 30.0;
+    let frames = seconds * 30 + 1;
+    let mut clip = Clip::new(format!("swing {seed}"), rate, frames, 1.0).expect("a valid clip");
+    let turns = if closed { 1.0 } else { 0.85 };
+    for frame in 0..frames {
+        let phase = turns * std::f64::consts::TAU * frame as f64 / (frames - 1) as f64;
+        for bone in Bone::ALL {
+            let j = (bone.index() * 7 + seed * 13) as f64;
+            let axis = Vec3::new(sin(j) as f32, cos(1.7 * j) as f32, sin(2.3 * j + 1.0) as f32).normalize();
+            let angle = 0.5 * sin(phase * (1.0 + (bone.index() % 3) as f64) + j);
+            clip.set_rotation(frame, bone, Quat::from_axis_angle(axis, angle as f32));
+        }
+        let sway = Vec3::new(0.03 * sin(phase) as f32, 1.0 + 0.01 * cos(phase) as f32, 0.0);
+        clip.set_root(frame, sway);
+    }
+    for (i, name) in ["blink", "happy", "eyeBlinkLeft", "jawOpen"].into_iter().enumerate() {
+        let weight = |f: usize| (0.5 + 0.5 * sin(f as f64 * 0.11 + (i + seed) as f64)) as f32;
+        let weights: Vec<f32> = (0..frames).map(weight).collect();
+        clip.add_channel(Channel::from(name.to_owned()), &weights).expect("as many weights as frames");
+    }
+    clip
+}
+
+/// A performer with four motions.
+pub(crate) fn performer(seed: u64) -> Performer {
+    let rig = rig();
+    let base = Pose::neutral(&rig);
+    let clips = [swinging(0, 6, true), swinging(1, 4, false), swinging(2, 2, false), swinging(3, 3, true)];
+    Performer::new(Library::new(rig, base, &clips), seed)
+}
+
+/// A minute in which everything happens: loops, seams, interruptions, stops, weights and masks.
+pub(crate) fn script(performer: &mut Performer) {
+    performer.improvise(0.0);
+    performer.play(Play { at: 1.234, layer: Layer::Head, weight: 0.6, looped: true, ..Play::clip(1) });
+    for i in 0..12 {
+        let at = 3.1 + 4.37 * f64::from(i);
+        let mask = (i % 3 == 0).then_some(BoneSet::LEFT_ARM);
+        performer.play(Play { at, layer: Layer::Arms, mask, blend_in: 0.25, ..Play::clip(2) });
+        performer.play(Play { at: at + 0.9, layer: Layer::Arms, weight: 0.8, ..Play::clip(3) });
+    }
+    performer.stop(31.7, Layer::Head, 0.3);
+    performer.play(Play {
+        at: 40.0,
+        layer: Layer::Body,
+        looped: true,
+        blend_in: 1.0,
+        from: 0.5,
+        ..Play::clip(0)
+    });
+    performer.improvise(48.48);
+}
+
+/// All bits of a frame, folded into one number (FNV-1a).
+pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
+    let q = frame.rotations();
+    let root = frame.root().to_array();
+    let numbers = [&q.x[..], &q.y, &q.z, &q.w, &root, frame.weights()].into_iter().flatten();
+    for byte in numbers.flat_map(|number| number.to_bits().to_le_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    hash
+}
+
+/// The hash of a minute's performance at all instants that 30, 60 and 144 Hz share (six a second).
+pub(crate) fn minute(fps: u32) -> u64 {
+    let mut performer = performer(42);
+    script(&mut performer);
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    for n in 0..=60 * fps {
+        let frame = performer.advance_to(f64::from(n) / f64::from(fps));
+        if n % (fps / 6) == 0 {
+            hash = fold(hash, frame);
+        }
+    }
+    hash
+}
