@@ -39,9 +39,9 @@ struct Portable([f32; 8]);
 impl Portable {
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
-        let mut out = [0.0; 8];
-        for i in 0..8 {
-            out[i] = f(self.0[i], other.0[i]);
+        let mut out = self.0;
+        for (a, b) in out.iter_mut().zip(other.0) {
+            *a = f(*a, b);
         }
         Self(out)
     }

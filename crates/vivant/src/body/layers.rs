@@ -142,7 +142,8 @@ impl Timing {
     ///
     /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
     fn left(self, elapsed: f64) -> Option<(f32, f32)> {
-        if elapsed >= self.secs {
+        // What is over was over before it began too, when a velocity is measured there.
+        if elapsed >= self.secs || self.secs <= 0.0 {
             return None;
         }
         let u = elapsed / self.secs;

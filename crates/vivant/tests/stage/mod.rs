@@ -87,6 +87,7 @@ pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
     let q = frame.rotations();
     let root = frame.root().to_array();
     let numbers = [&q.x[..], &q.y, &q.z, &q.w, &root, frame.weights()].into_iter().flatten();
+    assert!(numbers.clone().all(|number| number.is_finite()), "at {} s", frame.time());
     for byte in numbers.flat_map(|number| number.to_bits().to_le_bytes()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     }
