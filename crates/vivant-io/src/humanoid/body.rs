@@ -1,0 +1,285 @@
+//! Trunk and limbs by their names: the chains that the words fit best, made to meet.
+
+use super::chain::{self, ARM, LEG, Limb, Place, SLOTS, TRUNK};
+use super::names::{self, Reading, Side, Word};
+use super::tree::Tree;
+use crate::scene::HumanoidMap;
+use vivant::rig::{Bone, BoneSet};
+
+/// What the names of a scene say.
+pub(super) struct Names<'a> {
+    pub(super) tree: &'a Tree<'a>,
+    readings: Vec<Option<Reading>>,
+    /// Enough of the named nodes are joints of a skin that the others are hardly bones.
+    joints_matter: bool,
+}
+
+const ARM_BONES: [Bone; SLOTS] = [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand];
+const LEG_BONES: [Bone; SLOTS] = [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot, Bone::LeftToes];
+
+/// A word without meaning in a name counts this much against it, in the points of [`chain`].
+const STRANGER: i32 = 30;
+const NO_JOINT: i32 = 60;
+const ELSEWHERE: i32 = 30;
+
+/// The bone of this side, given the left one.
+pub(super) fn bone_of(side: Side, left: Bone) -> Bone {
+    if side == Side::Left { left } else { left.mirrored() }
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(tree: &'a Tree<'a>) -> Self {
+        let nodes = tree.scene.nodes();
+        let readings = names::read_all(nodes.iter().map(|n| n.name.as_str()));
+        let joints = nodes.iter().zip(&readings).filter(|(n, r)| n.is_joint && r.is_some()).count();
+        Self { tree, readings, joints_matter: joints >= 8 }
+    }
+
+    pub(super) fn reading(&self, node: usize) -> Option<&Reading> {
+        self.readings[node].as_ref()
+    }
+
+    pub(super) fn strangers(&self, node: usize) -> usize {
+        self.reading(node).map_or(0, |r| r.strangers.len())
+    }
+
+    /// Whether the node could be a bone, whatever it is called.
+    fn may_be_bone(&self, node: usize) -> bool {
+        self.tree.node(node).is_joint || !self.joints_matter
+    }
+
+    /// What speaks against a node being what it is called.
+    fn against(&self, node: usize) -> i32 {
+        let strangers = self.strangers(node).min(3) as i32;
+        strangers * STRANGER + if self.may_be_bone(node) { 0 } else { NO_JOINT }
+    }
+
+    fn word(&self, node: usize, side: Option<Side>) -> Option<Word> {
+        self.reading(node).filter(|r| r.side == side).map(|r| r.word)
+    }
+
+    /// The node of these words with the least against it; the first among equals.
+    fn likeliest(&self, side: Option<Side>, words: &[Word], fits: impl Fn(usize) -> bool) -> Option<usize> {
+        let is = |n: &usize| self.word(*n, side).is_some_and(|w| words.contains(&w)) && fits(*n);
+        self.tree.scene.order().iter().copied().filter(is).min_by_key(|n| self.against(*n))
+    }
+}
+
+/// Trunk, limbs, eyes and jaw by their names, and which of them were named only by their place.
+pub(super) fn find(names: &Names<'_>) -> (HumanoidMap, BoneSet) {
+    let mut map = HumanoidMap::default();
+    let trunk = chain::best(names.tree, &TRUNK, |n| Some((names.word(n, None)?, names.against(n))));
+    for side in [Side::Left, Side::Right] {
+        add_limb(names, &trunk, side, &ARM, ARM_BONES, &mut map);
+        add_limb(names, &trunk, side, &LEG, LEG_BONES, &mut map);
+        add_detached_foot(names, side, &mut map);
+    }
+    let guessed = Trunk::new(names, &trunk, &map).add(&mut map);
+    add_face(names, &mut map);
+    (map, guessed)
+}
+
+fn add_limb(
+    names: &Names<'_>,
+    trunk: &[Place],
+    side: Side,
+    limb: &Limb,
+    bones: [Bone; SLOTS],
+    map: &mut HumanoidMap,
+) {
+    let is_elsewhere = |n| trunk.first().is_some_and(|(top, _)| !names.tree.is_below(n, *top));
+    let word = |n| {
+        let against = names.against(n) + if is_elsewhere(n) { ELSEWHERE } else { 0 };
+        Some((names.word(n, Some(side))?, against))
+    };
+    for (node, slot) in chain::best(names.tree, limb, word) {
+        map.set(bone_of(side, bones[slot]), Some(node));
+    }
+}
+
+/// A rig may hang its feet on the root, to plant them by inverse kinematics.
+fn add_detached_foot(names: &Names<'_>, side: Side, map: &mut HumanoidMap) {
+    let foot = bone_of(side, Bone::LeftFoot);
+    let Some(shin) = map.node(bone_of(side, Bone::LeftLowerLeg)).filter(|_| map.node(foot).is_none()) else {
+        return;
+    };
+    let fits = |n| map.bone(n).is_none() && !names.tree.is_below(shin, n);
+    let found = names.likeliest(Some(side), &[Word::Foot, Word::Ankle], fits);
+    map.set(foot, found);
+    let toes = bone_of(side, Bone::LeftToes);
+    if let Some(foot) = found {
+        let fits = |n| names.tree.is_below(n, foot);
+        map.set(toes, names.likeliest(Some(side), &[Word::Toe], fits));
+    }
+}
+
+/// Adds eyes and jaw below the head.
+pub(super) fn add_face(names: &Names<'_>, map: &mut HumanoidMap) {
+    let Some(head) = map.node(Bone::Head) else { return };
+    let fits = |n| names.tree.is_below(n, head);
+    map.set(Bone::LeftEye, names.likeliest(Some(Side::Left), &[Word::Eye], fits));
+    map.set(Bone::RightEye, names.likeliest(Some(Side::Right), &[Word::Eye], fits));
+    map.set(Bone::Jaw, names.likeliest(None, &[Word::Jaw], fits));
+}
+
+/// The named nodes from the hips to the head, and where the limbs join them.
+struct Trunk<'a> {
+    names: &'a Names<'a>,
+    hips: Vec<usize>,
+    spine: Vec<usize>,
+    neck: Vec<usize>,
+    head: Option<usize>,
+    legs: Vec<usize>,
+    feet: Vec<usize>,
+    /// The lowest node that carries both arms.
+    arms: Option<usize>,
+}
+
+impl<'a> Trunk<'a> {
+    fn new(names: &'a Names<'a>, path: &[Place], map: &HumanoidMap) -> Self {
+        let of = |slot| path.iter().filter(|(_, s)| *s == slot).map(|(node, _)| *node).collect::<Vec<_>>();
+        let both =
+            |left: Bone| [left, left.mirrored()].into_iter().filter_map(|b| map.node(b)).collect::<Vec<_>>();
+        let arms = both(Bone::LeftUpperArm);
+        Self {
+            names,
+            hips: of(0),
+            spine: of(1),
+            neck: of(2),
+            head: of(3).first().copied(),
+            legs: both(Bone::LeftUpperLeg),
+            feet: both(Bone::LeftFoot),
+            arms: if arms.len() == 2 { names.tree.meeting(&arms) } else { None },
+        }
+    }
+
+    /// Adds what it finds; gives the bones whose names did not say what they are.
+    fn add(mut self, map: &mut HumanoidMap) -> BoneSet {
+        let mut guessed = BoneSet::EMPTY;
+        let hips = self.find_hips();
+        if let Some(hips) = hips {
+            if self.names.word(hips, None).is_none() {
+                guessed.insert(Bone::Hips);
+                self.drop_hips_of_skin();
+            }
+            self.begin_at(hips);
+        }
+        self.find_head();
+        if self.spine.is_empty() && self.add_nameless_spine(hips) {
+            guessed.insert(Bone::Spine);
+        }
+        map.set(Bone::Hips, hips);
+        for (bone, node) in share_spine(self.names.tree, &self.spine, self.arms, |n| self.is_chest(n)) {
+            map.set(bone, Some(node));
+        }
+        map.set(Bone::Neck, self.neck.first().copied());
+        map.set(Bone::Head, self.head);
+        guessed
+    }
+
+    fn is_chest(&self, node: usize) -> bool {
+        self.names.word(node, None) == Some(Word::Chest)
+    }
+
+    fn carries_legs(&self, node: usize) -> bool {
+        self.legs.iter().all(|leg| self.names.tree.is_below(*leg, node))
+    }
+
+    /// The named hips, unless legs and spine meet above them: hips that leave the legs behind when
+    /// they move are none.
+    fn find_hips(&self) -> Option<usize> {
+        if let Some(hips) = self.hips.iter().rev().find(|h| self.carries_legs(**h)) {
+            return Some(*hips);
+        }
+        let named = self.hips.first().copied();
+        let named = named.or_else(|| self.names.likeliest(None, &[Word::Hips], |_| true));
+        let meeting = self.meeting().filter(|n| self.may_be_hips(*n, named));
+        let lowest_of_many = || self.spine.first().copied().filter(|_| self.spine.len() >= 4);
+        meeting.or(named).or_else(lowest_of_many)
+    }
+
+    /// Where legs and spine meet.
+    fn meeting(&self) -> Option<usize> {
+        let above = self.spine.first().or(self.neck.first()).copied().or(self.head)?;
+        let meeting = self.names.tree.meeting(&[self.legs.as_slice(), &[above]].concat());
+        meeting.filter(|_| self.legs.len() == 2)
+    }
+
+    /// A root on the floor carries everything too; the hips are nearer to the thighs than to the feet.
+    fn may_be_hips(&self, node: usize, named: Option<usize>) -> bool {
+        let nearest = |nodes: &[usize]| {
+            nodes.iter().map(|n| self.names.tree.distance(*n, node)).fold(f32::INFINITY, f32::min)
+        };
+        let thighs = named.map_or(&self.legs[..], |_| named.as_slice());
+        let is_high = nearest(thighs) <= nearest(&self.feet);
+        self.names.may_be_bone(node) && (self.names.word(node, None).is_some() || is_high)
+    }
+
+    /// The spine begins above the hips.
+    fn begin_at(&mut self, hips: usize) {
+        let is_above = |n: &usize| *n != hips && !self.names.tree.is_below(hips, *n);
+        let lower = self.hips.iter().filter(|h| self.names.tree.is_below(**h, hips)).copied();
+        self.spine = lower.chain(self.spine.iter().copied()).filter(is_above).collect();
+    }
+
+    /// In a rig that counts from hips to head and hangs its deforming bones on others, the first of
+    /// them only moves the skin of the hips.
+    fn drop_hips_of_skin(&mut self) {
+        if self.head.is_none() && self.neck.is_empty() && self.spine.len() > 4 {
+            self.spine.remove(0);
+        }
+    }
+
+    /// Some rigs count all the way up (Rigify's `spine` to `spine.006`, `neck_joint_2`): what is
+    /// beyond the shoulders is neck and head.
+    fn find_head(&mut self) {
+        if self.head.is_some() {
+            return;
+        }
+        if self.neck.len() > 1 {
+            self.head = self.neck.pop();
+        } else if self.neck.is_empty() {
+            let carried = |arms| self.spine.iter().position(|n| self.names.tree.is_below(*n, arms));
+            let on_spine = self.arms.filter(|arms| self.spine.contains(arms));
+            let counted = self
+                .spine
+                .len()
+                .checked_sub(2)
+                .filter(|n| *n > 1 && self.arms.is_none_or(|_| on_spine.is_none()));
+            let from = on_spine.map_or(counted, carried).unwrap_or(self.spine.len());
+            self.neck = self.spine.split_off(from);
+            self.head = self.neck.pop();
+        }
+    }
+
+    /// Takes the joints between hips and neck if none of them is named as the spine.
+    fn add_nameless_spine(&mut self, hips: Option<usize>) -> bool {
+        let (Some(hips), Some(end)) = (hips, self.neck.first().copied().or(self.head)) else { return false };
+        if !self.names.tree.is_below(end, hips) {
+            return false;
+        }
+        let between = self.names.tree.upwards(end).skip(1).take_while(|n| *n != hips);
+        self.spine = between.filter(|n| self.names.may_be_bone(*n)).collect();
+        self.spine.reverse();
+        !self.spine.is_empty()
+    }
+}
+
+/// Hands out spine, chest and upper chest over joints from the lowest up: the upper chest carries the
+/// shoulders, and with one or two joints there is none.
+pub(super) fn share_spine(
+    tree: &Tree<'_>,
+    joints: &[usize],
+    arms: Option<usize>,
+    is_chest: impl Fn(usize) -> bool,
+) -> Vec<(Bone, usize)> {
+    let bones = [Bone::Spine, Bone::Chest, Bone::UpperChest];
+    if joints.len() < 3 {
+        return bones.into_iter().zip(joints.iter().copied()).collect();
+    }
+    let carries_arms = |n: &usize| arms.is_some_and(|arms| tree.is_at_or_below(arms, *n));
+    let top = joints.iter().rposition(carries_arms).filter(|i| *i >= 2).unwrap_or(joints.len() - 1);
+    let named = (1..top).find(|i| is_chest(joints[*i]));
+    let middle = named.unwrap_or(top.div_ceil(2));
+    vec![(Bone::Spine, joints[0]), (Bone::Chest, joints[middle]), (Bone::UpperChest, joints[top])]
+}

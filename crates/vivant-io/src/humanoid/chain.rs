@@ -1,0 +1,170 @@
+//! The best way to read a chain of joints as a limb. A word may name several bones (`shoulder`,
+//! `leg`), so bones are not looked up one by one: of all ways to hand out the bones of a limb down
+//! one path of the hierarchy, the one in which the words fit best is taken.
+
+use super::names::Word;
+use super::tree::Tree;
+
+/// How many bones a limb has.
+pub(super) const SLOTS: usize = 4;
+
+/// What each word is worth as each bone of a limb; zero is never.
+pub(super) struct Limb {
+    worth: fn(Word) -> [i32; SLOTS],
+    /// What it is worth to have this bone at all: VRM's required bones come first.
+    filled: [i32; SLOTS],
+    /// Whether several nodes of a path may be this bone.
+    repeats: [bool; SLOTS],
+}
+
+/// A joint that belongs to the limb but is passed over costs this.
+const SKIPPED: i32 = 30;
+/// A bone that needs another node of the same kind gains almost nothing by it.
+const REPEATED: i32 = 1;
+
+/// Hips, spine, neck and head.
+pub(super) const TRUNK: Limb = Limb {
+    worth: |word| match word {
+        Word::Hips => [100, 0, 0, 0],
+        Word::Spine | Word::Chest => [0, 80, 0, 0],
+        Word::Neck => [0, 0, 90, 0],
+        Word::Head => [0, 0, 0, 100],
+        _ => [0; SLOTS],
+    },
+    filled: [60, 0, 0, 60],
+    repeats: [true, true, true, false],
+};
+
+/// Shoulder, upper arm, lower arm and hand.
+pub(super) const ARM: Limb = Limb {
+    worth: |word| match word {
+        Word::Clavicle => [100, 0, 0, 0],
+        Word::Shoulder => [90, 50, 0, 0],
+        Word::UpperArm => [0, 100, 0, 0],
+        Word::Arm => [20, 80, 40, 20],
+        Word::LowerArm => [0, 40, 100, 0],
+        Word::Elbow => [0, 0, 105, 0],
+        Word::Hand => [0, 0, 0, 90],
+        Word::Wrist => [0, 0, 0, 100],
+        Word::Palm => [0, 0, 0, 60],
+        _ => [0; SLOTS],
+    },
+    filled: [0, 60, 60, 60],
+    repeats: [false; SLOTS],
+};
+
+/// Upper leg, lower leg, foot and toes.
+pub(super) const LEG: Limb = Limb {
+    worth: |word| match word {
+        Word::Hips => [50, 0, 0, 0],
+        Word::Thigh => [100, 0, 0, 0],
+        Word::Leg => [80, 70, 20, 10],
+        Word::Shin => [0, 100, 0, 0],
+        Word::Ankle => [0, 0, 100, 0],
+        Word::Foot => [0, 0, 90, 50],
+        Word::Toe => [0, 0, 0, 100],
+        _ => [0; SLOTS],
+    },
+    filled: [60, 60, 60, 0],
+    repeats: [false; SLOTS],
+};
+
+/// A node as a bone of the limb.
+pub(super) type Place = (usize, usize);
+
+/// The nodes of the best reading, from the trunk outwards, each with the bone it is.
+///
+/// `word` says what a node's name means, if it may belong to this limb, and what speaks against it.
+pub(super) fn best(tree: &Tree<'_>, limb: &Limb, word: impl Fn(usize) -> Option<(Word, i32)>) -> Vec<Place> {
+    let mut search = Search::new(tree.scene.nodes().len());
+    for &node in tree.scene.order() {
+        let above = tree.parent(node).map_or([None; SLOTS], |parent| search.so_far[parent]);
+        search.so_far[node] = match word(node) {
+            Some((word, against)) => search.visit(node, above, limb, word, against),
+            None => above,
+        };
+    }
+    search.path(tree)
+}
+
+/// The best score of a reading and where it ends.
+type Best = Option<(i32, Place)>;
+
+/// The score of the best reading that ends at a place, and the place before it.
+type Ending = Option<(i32, Option<Place>)>;
+
+struct Search {
+    words: Vec<Option<Word>>,
+    /// For each node: the best readings of the path down to it that end at or before each slot.
+    so_far: Vec<[Best; SLOTS]>,
+    /// For each node and slot.
+    ending: Vec<[Ending; SLOTS]>,
+}
+
+impl Search {
+    fn new(count: usize) -> Self {
+        Self {
+            words: vec![None; count],
+            so_far: vec![[None; SLOTS]; count],
+            ending: vec![[None; SLOTS]; count],
+        }
+    }
+
+    fn visit(
+        &mut self,
+        node: usize,
+        above: [Best; SLOTS],
+        limb: &Limb,
+        word: Word,
+        against: i32,
+    ) -> [Best; SLOTS] {
+        let worth = (limb.worth)(word);
+        let belongs = worth.iter().any(|w| *w > 0);
+        self.words[node] = Some(word);
+        // Passing over what says the same again (`upper_arm.L.001` after `upper_arm.L`) costs nothing.
+        let costs = |place: Place| belongs && self.words[place.0] != Some(word);
+        let pass = |(score, place)| (score - if costs(place) { SKIPPED } else { 0 }, place);
+        let mut result = above.map(|best| best.map(pass));
+        for slot in (0..SLOTS).filter(|slot| worth[*slot] > 0) {
+            let points = (worth[slot] + limb.filled[slot] - against).max(1);
+            let before = slot.checked_sub(1).and_then(|s| above[s]).filter(|(score, _)| *score > 0);
+            let again = above[slot].filter(|(_, place)| limb.repeats[slot] && place.1 == slot);
+            let (mut score, mut from) = before.map_or((points, None), |(s, p)| (s + points, Some(p)));
+            if let Some((s, place)) = again.filter(|(s, _)| s + REPEATED > score) {
+                (score, from) = (s + REPEATED, Some(place));
+            }
+            self.ending[node][slot] = Some((score, from));
+            result[slot] = better(result[slot], Some((score, (node, slot))));
+        }
+        for slot in 1..SLOTS {
+            result[slot] = better(result[slot], result[slot - 1]);
+        }
+        result
+    }
+
+    /// Walks back from the best end; of equals, the one that carries most.
+    fn path(&self, tree: &Tree<'_>) -> Vec<Place> {
+        let mut best: Option<(i32, usize, Place)> = None;
+        for &node in tree.scene.order() {
+            for (slot, ending) in self.ending[node].iter().enumerate() {
+                let Some((score, _)) = *ending else { continue };
+                if best.is_none_or(|(s, size, _)| (score, tree.sizes[node]) > (s, size)) {
+                    best = Some((score, tree.sizes[node], (node, slot)));
+                }
+            }
+        }
+        let before = |(node, slot): &Place| self.ending[*node][*slot].and_then(|(_, before)| before);
+        let mut path: Vec<_> = std::iter::successors(best.map(|(.., place)| place), before).collect();
+        path.reverse();
+        path
+    }
+}
+
+/// The first unless the second is better: nearer the trunk wins among equals.
+fn better(a: Best, b: Best) -> Best {
+    match (a, b) {
+        (Some((score_a, _)), Some((score_b, _))) if score_b > score_a => b,
+        (None, _) => b,
+        _ => a,
+    }
+}

@@ -1,0 +1,280 @@
+//! A humanoid without names, known by its shape: two long mirrored limbs on the hips, a spine from
+//! there to a second mirrored pair, and a head beyond. Nothing is assumed of the axes: up is where
+//! the hips are, seen from the feet.
+
+use super::body::{bone_of, share_spine};
+use super::names::Side;
+use super::tree::Tree;
+use super::{fits, is_humanoid};
+use crate::scene::HumanoidMap;
+use glam::Vec3;
+use vivant::rig::{Bone, BoneSet};
+
+/// Adds the bones that are missing; gives those it added.
+pub(super) fn fill(tree: &Tree<'_>, map: &mut HumanoidMap) -> BoneSet {
+    let mut added = BoneSet::EMPTY;
+    let Some(shape) = Shape::find(tree) else { return added };
+    let proposed = shape.bones_agreeing_with(tree, map);
+    if !is_humanoid(&proposed) {
+        return added;
+    }
+    for (bone, node) in proposed.iter() {
+        if map.node(bone).is_none() && fits(tree, map, bone, node) {
+            map.set(bone, Some(node));
+            added.insert(bone);
+        }
+    }
+    added
+}
+
+/// The longest way down from each node.
+struct Reach<'a> {
+    tree: &'a Tree<'a>,
+    /// Metres along the bones.
+    metres: Vec<f32>,
+    /// Nodes, with this one.
+    levels: Vec<usize>,
+    /// The child on that way.
+    next: Vec<Option<usize>>,
+    /// Where it ends.
+    ends: Vec<Vec3>,
+    /// The children with the longest ways, at most [`FEW`] of them.
+    longest: Vec<Vec<usize>>,
+}
+
+/// A body branches into few limbs; comparing each child of a node with each other would let a node
+/// with thousands of children take minutes.
+const FEW: usize = 8;
+/// A limb is three joints: upper, lower, and hand or foot.
+const LIMB_LEVELS: usize = 3;
+
+/// The bones of a limb and where it begins.
+struct Plan {
+    bones: [Bone; 4],
+    /// Which of the bones is the upper arm or leg.
+    upper: usize,
+    /// How long the first two bones have to be, compared with the longest two in a row.
+    enough: f32,
+}
+
+/// A short leg may have a long foot, so its first two bones are taken unless they are much shorter.
+const LEG: Plan = Plan {
+    bones: [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot, Bone::LeftToes],
+    upper: 0,
+    enough: 0.7,
+};
+/// An arm begins with a shoulder that may be almost as long as the upper arm.
+const ARM: Plan = Plan {
+    bones: [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand],
+    upper: 1,
+    enough: 0.9,
+};
+
+impl<'a> Reach<'a> {
+    fn new(tree: &'a Tree<'a>) -> Self {
+        let count = tree.sizes.len();
+        let mut reach = Self {
+            tree,
+            metres: vec![0.0; count],
+            levels: vec![1; count],
+            next: vec![None; count],
+            ends: tree.positions.clone(),
+            longest: vec![Vec::new(); count],
+        };
+        let has_skin = tree.scene.nodes().iter().filter(|n| n.is_joint).count() >= LIMB_LEVELS * 4;
+        for &node in tree.scene.order().iter().rev() {
+            reach.measure(node, |n| !has_skin || tree.node(n).is_joint);
+        }
+        reach
+    }
+
+    fn measure(&mut self, node: usize, is_bone: impl Fn(usize) -> bool) {
+        let mut children: Vec<_> = self.tree.children[node].iter().copied().filter(|c| is_bone(*c)).collect();
+        let way = |child: &usize| self.metres[*child] + self.tree.distance(node, *child);
+        children.sort_by(|a, b| way(b).total_cmp(&way(a)));
+        children.truncate(FEW);
+        if let Some(first) = children.first() {
+            self.metres[node] = way(first);
+            self.levels[node] = self.levels[*first] + 1;
+            self.next[node] = Some(*first);
+            self.ends[node] = self.ends[*first];
+        }
+        self.longest[node] = children;
+    }
+
+    /// The joints of the longest way down, with `node`.
+    fn chain(&self, node: usize) -> Vec<usize> {
+        std::iter::successors(Some(node), |n| self.next[*n]).collect()
+    }
+
+    /// The two longest children that mirror each other, and their length.
+    fn pair(&self, node: usize) -> Option<([usize; 2], f32)> {
+        let children = &self.longest[node];
+        let pairs =
+            children.iter().enumerate().flat_map(|(i, a)| children[i + 1..].iter().map(move |b| [*a, *b]));
+        pairs.filter(|pair| self.is_mirrored(node, *pair)).map(|pair| (pair, self.metres[pair[0]])).next()
+    }
+
+    fn is_mirrored(&self, node: usize, [a, b]: [usize; 2]) -> bool {
+        let is_like = |x: f32, y: f32| (x - y).abs() <= 0.1 * x.max(y);
+        let (left, right) = (self.metres[a], self.metres[b]);
+        self.levels[a].min(self.levels[b]) >= LIMB_LEVELS
+            && self.levels[a] == self.levels[b]
+            && is_like(left, right)
+            && is_like(left + self.tree.distance(node, a), right + self.tree.distance(node, b))
+            && self.ends[a].distance(self.ends[b]) > 0.1 * left
+    }
+}
+
+/// The joints of a body, from the hips outwards.
+struct Shape {
+    hips: usize,
+    legs: [Vec<usize>; 2],
+    spine: Vec<usize>,
+    arms: [Vec<usize>; 2],
+    neck: Vec<usize>,
+}
+
+impl Shape {
+    /// The body with the longest legs.
+    fn find(tree: &Tree<'_>) -> Option<Self> {
+        const TRIES: usize = 4;
+        let reach = Reach::new(tree);
+        let pair = |n: &usize| Some((*n, reach.pair(*n)?));
+        let mut pairs: Vec<_> = tree.scene.order().iter().filter_map(pair).collect();
+        pairs.sort_by(|a, b| b.1.1.total_cmp(&a.1.1));
+        pairs.iter().take(TRIES).find_map(|(hips, (legs, length))| {
+            let chest = Self::chest(tree, &pairs, *hips, *legs, *length)?;
+            Self::around(&reach, (*hips, *legs), chest)
+        })
+    }
+
+    /// The first pair of limbs above the hips that are long enough for arms.
+    fn chest(
+        tree: &Tree<'_>,
+        pairs: &[(usize, ([usize; 2], f32))],
+        hips: usize,
+        legs: [usize; 2],
+        leg_length: f32,
+    ) -> Option<(usize, [usize; 2])> {
+        let is_arms = |node: usize, length: f32| {
+            tree.is_below(node, hips)
+                && legs.iter().all(|leg| !tree.is_at_or_below(node, *leg))
+                && length > 0.25 * leg_length
+        };
+        let arms = pairs.iter().filter(|(node, (_, length))| is_arms(*node, *length));
+        arms.min_by_key(|(node, _)| tree.upwards(*node).count()).map(|(node, (arms, _))| (*node, *arms))
+    }
+
+    fn around(
+        reach: &Reach<'_>,
+        (hips, legs): (usize, [usize; 2]),
+        (chest, arms): (usize, [usize; 2]),
+    ) -> Option<Self> {
+        let tree = reach.tree;
+        let mut spine: Vec<_> = tree.upwards(chest).take_while(|n| *n != hips).collect();
+        spine.reverse();
+        let up = tree.positions[hips] - (reach.ends[legs[0]] + reach.ends[legs[1]]) * 0.5;
+        let height = |n: &usize| (reach.ends[*n] - tree.positions[chest]).dot(up);
+        let beyond = reach.longest[chest].iter().copied().filter(|n| !arms.contains(n));
+        let neck = beyond.max_by(|a, b| height(a).total_cmp(&height(b)))?;
+        // A dog has its head before its hips, not above them.
+        let rise = (tree.positions[neck] - tree.positions[hips]).dot(up);
+        let is_upright = rise > 0.25 * up.length_squared();
+        let chains = |pair: [usize; 2]| pair.map(|n| reach.chain(n));
+        is_upright.then(|| Self {
+            hips,
+            legs: chains(legs),
+            spine,
+            arms: chains(arms),
+            neck: reach.chain(neck),
+        })
+    }
+
+    /// The bones, with left and right as the known bones have them.
+    fn bones_agreeing_with(&self, tree: &Tree<'_>, known: &HumanoidMap) -> HumanoidMap {
+        let map = self.bones(tree);
+        let agreements = |map: &HumanoidMap, mirrored: bool| {
+            let bone = |b: Bone| if mirrored { b.mirrored() } else { b };
+            known.iter().filter(|(b, n)| b.mirrored() != *b && map.node(bone(*b)) == Some(*n)).count()
+        };
+        if agreements(&map, true) <= agreements(&map, false) {
+            return map;
+        }
+        let mut swapped = HumanoidMap::default();
+        map.iter().for_each(|(bone, node)| swapped.set(bone.mirrored(), Some(node)));
+        swapped
+    }
+
+    fn bones(&self, tree: &Tree<'_>) -> HumanoidMap {
+        let mut map = HumanoidMap::default();
+        map.set(Bone::Hips, Some(self.hips));
+        for (bone, node) in share_spine(tree, &self.spine, self.spine.last().copied(), |_| false) {
+            map.set(bone, Some(node));
+        }
+        let (neck, head) = match self.neck[..] {
+            [head] => (None, Some(head)),
+            [neck, head, ..] => (Some(neck), Some(head)),
+            [] => (None, None),
+        };
+        map.set(Bone::Neck, neck);
+        map.set(Bone::Head, head);
+        let left = self.left(tree);
+        add_limbs(tree, &LEG, &self.legs, left, &mut map);
+        add_limbs(tree, &ARM, &self.arms, left, &mut map);
+        map
+    }
+
+    /// The direction of the character's left: its toes point forward. Without toes it faces as its
+    /// file's axes would have it: +Z where Y is up, −Y where Z is.
+    fn left(&self, tree: &Tree<'_>) -> Vec3 {
+        let place = |n: &usize| tree.positions[*n];
+        let feet: Vec<&[usize]> = self.legs.iter().filter_map(|leg| foot(tree, leg)).collect();
+        let sole =
+            |foot: &&[usize]| foot.first().zip(foot.last()).map_or(Vec3::ZERO, |(a, b)| place(b) - place(a));
+        let low =
+            feet.iter().filter_map(|foot| foot.first()).map(place).sum::<Vec3>() / feet.len().max(1) as f32;
+        let up = (place(&self.hips) - low).normalize_or_zero();
+        let across = (place(&self.legs[0][0]) - place(&self.legs[1][0])).normalize_or_zero();
+        // What of the soles is neither up nor across points forward.
+        let toes = feet.iter().map(sole).sum::<Vec3>();
+        let level = toes - up * toes.dot(up);
+        let forward = level - across * level.dot(across);
+        let leg_length = place(&self.hips).distance(low);
+        if forward.length() > 0.02 * leg_length {
+            return up.cross(forward).normalize_or_zero();
+        }
+        let is_z_up = up.z.abs() > up.y.abs() && up.z.abs() > up.x.abs();
+        up.cross(if is_z_up { Vec3::NEG_Y } else { Vec3::Z }).normalize_or_zero()
+    }
+}
+
+/// Adds a pair of limbs.
+fn add_limbs(tree: &Tree<'_>, plan: &Plan, pair: &[Vec<usize>; 2], left: Vec3, map: &mut HumanoidMap) {
+    let middle =
+        |limb: &[usize]| limb.iter().map(|n| tree.positions[*n]).sum::<Vec3>().dot(left) / limb.len() as f32;
+    let first_is_left = middle(&pair[0]) > middle(&pair[1]);
+    let sides = if first_is_left { [Side::Left, Side::Right] } else { [Side::Right, Side::Left] };
+    for (limb, side) in pair.iter().zip(sides) {
+        let Some(upper) = upper_joint(tree, limb, plan.enough) else { continue };
+        for (place, bone) in plan.bones.into_iter().enumerate() {
+            let node = (upper + place).checked_sub(plan.upper).and_then(|i| limb.get(i));
+            map.set(bone_of(side, bone), node.copied());
+        }
+    }
+}
+
+/// The joints of a leg from the ankle on.
+fn foot<'a>(tree: &Tree<'_>, leg: &'a [usize]) -> Option<&'a [usize]> {
+    leg.get(upper_joint(tree, leg, LEG.enough)? + 2..)
+}
+
+/// Where in a limb the upper arm or leg begins: it and the one below it are the longest two in a
+/// row, or the first two that are at least `enough` times as long.
+fn upper_joint(tree: &Tree<'_>, limb: &[usize], enough: f32) -> Option<usize> {
+    let shorter =
+        |joints: &[usize]| tree.distance(joints[0], joints[1]).min(tree.distance(joints[1], joints[2]));
+    let windows: Vec<f32> = limb.windows(LIMB_LEVELS).map(shorter).collect();
+    let longest = windows.iter().copied().fold(0.0, f32::max);
+    windows.iter().position(|w| *w >= enough * longest)
+}

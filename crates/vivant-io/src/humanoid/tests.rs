@@ -1,0 +1,260 @@
+//! Skeletons as each tool names them. In the notation `a[b[c],d]`, `b` and `d` hang on `a`; a node
+//! with `*` before it stands for two, in which `~` becomes the left side and the right one.
+
+use super::*;
+use crate::scene::{Node, Transform};
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+
+mod families;
+mod files;
+
+/// Nodes from the notation, all of them joints.
+fn parse(notation: &str, sides: [&str; 2]) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    grow(notation, None, sides, None, &mut nodes);
+    nodes
+}
+
+fn grow(mut rest: &str, parent: Option<usize>, sides: [&str; 2], side: Option<usize>, nodes: &mut Vec<Node>) {
+    while !rest.is_empty() {
+        let (name, inner, after) = split_first(rest);
+        let both = name.starts_with('*');
+        for s in if both { 0..2 } else { 0..1 } {
+            let side = if both { Some(s) } else { side };
+            let name = name.trim_start_matches('*').replace('~', side.map_or("~", |s| sides[s]));
+            let rest = Transform { translation: Vec3::ZERO, ..Transform::IDENTITY };
+            nodes.push(Node { name, parent, rest, is_joint: true });
+            grow(inner, Some(nodes.len() - 1), sides, side, nodes);
+        }
+        rest = after.trim_start_matches(',');
+    }
+}
+
+/// The first name of a list, what is in its brackets, and what follows.
+fn split_first(list: &str) -> (&str, &str, &str) {
+    let end = list.find([',', '[']).unwrap_or(list.len());
+    if !list[end..].starts_with('[') {
+        return (&list[..end], "", &list[end..]);
+    }
+    let mut depth = 0;
+    let close = list.char_indices().find(|(_, c)| {
+        depth += i32::from(*c == '[') - i32::from(*c == ']');
+        depth == 0 && *c == ']'
+    });
+    let close = close.expect("brackets are closed").0;
+    (&list[..end], &list[end + 1..close], &list[close + 1..])
+}
+
+/// Finds the humanoid and checks what must hold for every scene.
+fn find_soundly(nodes: Vec<Node>) -> (HumanoidMap, Vec<Warning>, Scene) {
+    let scene = Scene::new(nodes).expect("a tree");
+    let mut warnings = Vec::new();
+    let map = find(&scene, &mut warnings);
+    for (bone, node) in map.iter() {
+        let name = bone.name();
+        assert_eq!(map.bone(node), Some(bone), "{name} shares its node");
+        let above = std::iter::successors(bone.parent(), |b| b.parent()).find(|b| map.node(*b).is_some());
+        let Some(above) = above else { continue };
+        let at = map.node(above).unwrap();
+        assert!(!scene.is_below(at, node), "{name} is above {}", above.name());
+        let loose = above == Bone::Hips || may_be_detached(above, bone);
+        assert!(loose || scene.is_below(node, at), "{name} is not below {}", above.name());
+    }
+    assert!(warnings.len() <= 1, "{warnings:?}");
+    (map, warnings, scene)
+}
+
+/// A body of 21 joints as (parent, position), Y up, facing +Z, left at +X; its names are letters.
+#[rustfmt::skip]
+const ANONYMOUS: [(Option<usize>, [f32; 3], &str); 22] = [
+    (None, [0.0, 1.0, 0.0], "hips"),
+    (Some(0), [0.0, 1.1, 0.0], "spine"),
+    (Some(1), [0.0, 1.2, 0.0], "chest"),
+    (Some(2), [0.0, 1.35, 0.0], "upperChest"),
+    (Some(3), [0.0, 1.5, 0.0], "neck"),
+    (Some(4), [0.0, 1.6, 0.01], "head"),
+    (Some(3), [0.05, 1.45, 0.0], "leftShoulder"),
+    (Some(6), [0.18, 1.45, 0.0], "leftUpperArm"),
+    (Some(7), [0.45, 1.45, 0.0], "leftLowerArm"),
+    (Some(8), [0.70, 1.45, 0.0], "leftHand"),
+    (Some(3), [-0.05, 1.45, 0.0], "rightShoulder"),
+    (Some(10), [-0.18, 1.45, 0.0], "rightUpperArm"),
+    (Some(11), [-0.45, 1.45, 0.0], "rightLowerArm"),
+    (Some(12), [-0.70, 1.45, 0.0], "rightHand"),
+    (Some(0), [0.1, 0.95, 0.0], "leftUpperLeg"),
+    (Some(14), [0.1, 0.5, 0.02], "leftLowerLeg"),
+    (Some(15), [0.1, 0.08, 0.0], "leftFoot"),
+    (Some(16), [0.11, 0.02, 0.13], "leftToes"),
+    (Some(0), [-0.1, 0.95, 0.0], "rightUpperLeg"),
+    (Some(18), [-0.1, 0.5, 0.02], "rightLowerLeg"),
+    (Some(19), [-0.1, 0.08, 0.0], "rightFoot"),
+    (Some(20), [-0.11, 0.02, 0.13], "rightToes"),
+];
+
+/// The anonymous body, turned.
+fn anonymous(turn: Quat) -> Vec<Node> {
+    let joint = |(i, (parent, at, _)): (usize, &(Option<usize>, [f32; 3], &str))| {
+        let above = parent.map_or(Vec3::ZERO, |p| Vec3::from(ANONYMOUS[p].1));
+        let translation = turn * (Vec3::from(*at) - above);
+        let name = char::from(b'a' + i as u8).to_string();
+        Node { name, parent: *parent, rest: Transform { translation, ..Transform::IDENTITY }, is_joint: true }
+    };
+    ANONYMOUS.iter().enumerate().map(joint).collect()
+}
+
+#[test]
+fn a_skeleton_without_names_is_known_by_its_shape_on_any_axis() {
+    let quarter = std::f32::consts::FRAC_PI_2;
+    let turns = [
+        Quat::IDENTITY,
+        Quat::from_rotation_x(quarter),
+        Quat::from_rotation_x(-quarter),
+        Quat::from_rotation_z(quarter),
+        Quat::from_rotation_y(2.0 * quarter),
+        Quat::from_rotation_y(0.7) * Quat::from_rotation_z(-quarter),
+    ];
+    for turn in turns {
+        let (map, warnings, _) = find_soundly(anonymous(turn));
+        for (node, (.., bone)) in ANONYMOUS.iter().enumerate() {
+            assert_eq!(map.bone(node).map(Bone::name), Some(*bone), "turned by {turn:?}");
+        }
+        assert!(warnings[0].message.contains("hips, spine, chest"), "{warnings:?}");
+        assert_eq!(warnings[0].code, WarningCode::Guessed);
+    }
+}
+
+#[test]
+fn what_names_leave_out_is_filled_by_shape_and_reported() {
+    let nodes: Vec<_> = anonymous(Quat::IDENTITY)
+        .into_iter()
+        .zip(ANONYMOUS)
+        .map(|(node, (.., bone))| match bone {
+            "head" | "leftLowerArm" => node,
+            _ => Node { name: bone.to_owned(), ..node },
+        })
+        .collect();
+    let (map, warnings, _) = find_soundly(nodes);
+    assert_eq!(map.missing(), []);
+    assert_eq!(map.node(Bone::Head), Some(5));
+    assert!(warnings[0].message.contains(": head, leftLowerArm."), "{warnings:?}");
+}
+
+#[test]
+fn what_is_no_person_becomes_none() {
+    let cases = [
+        "",
+        "Camera,Light,Cube",
+        "bone[bone.001[bone.002[bone.003[bone.004]]]]",
+        "Car[Body,Wheel_FL,Wheel_FR,Wheel_RL,Wheel_RR,Head light,Back]",
+        "Root[Head,*Hand.~]",
+        "hand[index1[index2[index3]],thumb1[thumb2[thumb3]],ring1[ring2]]",
+    ];
+    for case in cases {
+        let (map, warnings, _) = find_soundly(parse(case, ["L", "R"]));
+        assert_eq!((map, warnings), (HumanoidMap::default(), vec![]), "{case}");
+    }
+}
+
+#[test]
+fn a_body_with_limbs_of_two_joints_has_no_invented_ones() {
+    let notation = "bassin[torse[tête,*bras ~[main ~]],*jambe ~[pied ~]]";
+    let (map, _, scene) = find_soundly(parse(notation, ["gauche", "droite"]));
+    let name = |bone| map.node(bone).map(|n| scene.nodes()[n].name.as_str());
+    assert_eq!(name(Bone::RightUpperArm), Some("bras droite"));
+    assert_eq!(name(Bone::LeftFoot), Some("pied gauche"));
+    let missing = [Bone::LeftLowerArm, Bone::RightLowerArm, Bone::LeftLowerLeg, Bone::RightLowerLeg];
+    assert_eq!(map.missing(), missing);
+}
+
+#[test]
+fn a_skinned_joint_wins_over_a_mesh_of_the_same_name() {
+    let notation = "Head,Hips[Spine[Head[Head],*~Arm[~ForeArm[~Hand[~Hand]]]],*~UpLeg[~Leg[~Foot[~Foot]]]]";
+    let mut nodes = parse(notation, ["Left", "Right"]);
+    for node in [0, 4] {
+        nodes[node].is_joint = false;
+    }
+    let (map, ..) = find_soundly(nodes);
+    assert_eq!(map.node(Bone::Head), Some(3));
+    assert_eq!(map.missing(), []);
+}
+
+#[test]
+fn places_that_are_no_numbers_do_no_harm() {
+    for bad in [f32::NAN, f32::INFINITY, f32::MAX] {
+        let mut nodes = anonymous(Quat::IDENTITY);
+        nodes.iter_mut().for_each(|n| n.rest.translation.x = bad);
+        find_soundly(nodes);
+    }
+}
+
+#[test]
+fn lid_bones_are_seen() {
+    let check = |names: &str, expected| {
+        let scene = Scene::new(parse(names, ["L", "R"])).unwrap();
+        assert_eq!(has_lid_bones(&scene), expected, "{names}");
+    };
+    check("Bip01 Head[Bip01 LEyeBlinkTop,Bip01 LEyeBlinkBottom]", true);
+    check("head[*eyelid.~]", true);
+    check("head[*lid.T.~.001]", true);
+    check("head[*~Eye,blink,Meter Blink,slider]", false);
+}
+
+#[test]
+fn thousands_of_nodes_take_less_than_a_second() {
+    let names = ["LeftHand", "Spine", "Hips", "index1_l", "x", "upper arm right", "Head", "Finger1"];
+    type Parent = fn(usize) -> usize;
+    let shapes: [(&str, Parent); 3] = [
+        ("a star", |_| 0),
+        ("chains", |i| if i % 500 == 1 { 0 } else { i - 1 }),
+        ("a heap", |i| (i - 1) / 2),
+    ];
+    for (shape, parent) in shapes {
+        let node = |i: usize| Node {
+            name: names[i % names.len()].to_owned(),
+            parent: (i > 0).then(|| parent(i)),
+            rest: Transform { translation: Vec3::new(0.1, (i % 7) as f32, 0.0), ..Transform::IDENTITY },
+            is_joint: true,
+        };
+        let scene = Scene::new((0..crate::limits::MAX_NODES).map(node).collect()).unwrap();
+        let start = std::time::Instant::now();
+        let _ = find(&scene, &mut Vec::new());
+        assert!(start.elapsed().as_secs_f32() < 3.0, "{shape}: {:?}", start.elapsed());
+    }
+}
+
+fn any_name() -> impl Strategy<Value = String> {
+    let known = "(mixamorig:|Bip01 |DEF-)?(Left|Right|L |r_)?(Hips|Spine|Chest|Neck|Head|Eye|Jaw|Shoulder|Arm|ForeArm\
+                 |Hand|UpLeg|Leg|Shin|Foot|Toe|Thumb|Index|Finger|Ring)[0-4]?(\\.L|_r|)";
+    prop_oneof![4 => known, 1 => "\\PC{0,12}"]
+}
+
+proptest! {
+    #[test]
+    fn any_tree_with_any_names_is_read_soundly(
+        joints in prop::collection::vec((any_name(), any::<prop::sample::Index>(), prop::array::uniform3(-1.0f32..1.0), any::<bool>()), 1..80)
+    ) {
+        let node = |(i, (name, parent, at, is_joint)): (usize, (String, prop::sample::Index, [f32; 3], bool))| Node {
+            name,
+            parent: (i > 0).then(|| parent.index(i)),
+            rest: Transform { translation: at.into(), ..Transform::IDENTITY },
+            is_joint,
+        };
+        find_soundly(joints.into_iter().enumerate().map(node).collect());
+    }
+
+    #[test]
+    fn a_body_with_disturbed_names_is_read_soundly(
+        names in prop::collection::vec(prop::option::of(any_name()), ANONYMOUS.len()),
+        moved in prop::collection::vec(any::<prop::sample::Index>(), 0..4)
+    ) {
+        let mut nodes = anonymous(Quat::IDENTITY);
+        for ((node, name), (.., bone)) in nodes.iter_mut().zip(names).zip(ANONYMOUS) {
+            node.name = name.unwrap_or_else(|| bone.to_owned());
+        }
+        for index in moved {
+            nodes[index.index(ANONYMOUS.len() - 1) + 1].parent = Some(0);
+        }
+        find_soundly(nodes);
+    }
+}
