@@ -91,13 +91,20 @@ fn forget_common_strangers(readings: &mut [Option<Reading>]) {
     readings.iter_mut().flatten().for_each(|r| r.strangers.retain(|s| !is_common(s)));
 }
 
+/// No bone has a longer name, in bytes, or one of more words; reading such names only costs time.
+const LONGEST: usize = 128;
+const MOST_TOKENS: usize = 16;
+
 /// Reads one name.
 pub(super) fn read(name: &str) -> Option<Reading> {
     let name = without_namespace(name);
+    if name.len() > LONGEST {
+        return None;
+    }
     if is_vertebra(name) {
         return Some(Reading::of(Word::Spine));
     }
-    let tokens = tokens(name);
+    let tokens = Some(tokens(name)).filter(|t| t.len() <= MOST_TOKENS)?;
     let twists = tokens.iter().any(|t| is_twist(t));
     if tokens.iter().any(|t| is_no_bone(t)) {
         return None;
@@ -114,7 +121,8 @@ pub(super) fn read(name: &str) -> Option<Reading> {
 
 /// Whether a name is of an eyelid.
 pub(super) fn is_lid(name: &str) -> bool {
-    let tokens = tokens(without_namespace(name));
+    let name = without_namespace(name);
+    let tokens = if name.len() > LONGEST { Vec::new() } else { tokens(name) };
     let has = |words: &[&str]| tokens.iter().any(|t| words.contains(&t.as_str()));
     let lid = has(&["eyelid", "eyelids", "lid", "lids"]) || has(&["eye"]) && has(&["blink"]);
     lid && !has(&["end", "nub"])

@@ -53,7 +53,7 @@ struct Plan {
     bones: [Bone; 4],
     /// Which of the bones is the upper arm or leg.
     upper: usize,
-    /// How long the first two bones have to be, compared with the longest two in a row.
+    /// How long two bones in a row have to be, compared with the longest two, to be upper and lower.
     enough: f32,
 }
 
@@ -63,11 +63,11 @@ const LEG: Plan = Plan {
     upper: 0,
     enough: 0.7,
 };
-/// An arm begins with a shoulder that may be almost as long as the upper arm.
+/// An arm begins with a shoulder that may be as long as the upper arm, so the last two are taken.
 const ARM: Plan = Plan {
     bones: [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand],
     upper: 1,
-    enough: 0.9,
+    enough: 0.8,
 };
 
 impl<'a> Reach<'a> {
@@ -115,14 +115,28 @@ impl<'a> Reach<'a> {
         pairs.filter(|pair| self.is_mirrored(node, *pair)).map(|pair| (pair, self.metres[pair[0]])).next()
     }
 
+    /// Skeletons fitted to people are not quite symmetric, and the longest finger may be another.
     fn is_mirrored(&self, node: usize, [a, b]: [usize; 2]) -> bool {
-        let is_like = |x: f32, y: f32| (x - y).abs() <= 0.1 * x.max(y);
-        let (left, right) = (self.metres[a], self.metres[b]);
+        let length = self.metres[a].max(self.metres[b]);
         self.levels[a].min(self.levels[b]) >= LIMB_LEVELS
-            && self.levels[a] == self.levels[b]
-            && is_like(left, right)
-            && is_like(left + self.tree.distance(node, a), right + self.tree.distance(node, b))
-            && self.ends[a].distance(self.ends[b]) > 0.1 * left
+            && (self.metres[a] - self.metres[b]).abs() <= 0.2 * length
+            && self.asymmetry(node, [a, b]) <= 0.1 * length
+            && self.ends[a].distance(self.ends[b]) > 0.1 * length
+    }
+
+    /// The largest difference between the lengths of the first bones of two limbs, in metres.
+    fn asymmetry(&self, node: usize, limbs: [usize; 2]) -> f32 {
+        let bone = |(upper, lower): (usize, usize)| self.tree.distance(upper, lower);
+        let mut joints = limbs.map(|limb| (node, limb));
+        let mut most = 0.0_f32;
+        for _ in 0..LIMB_LEVELS {
+            most = most.max((bone(joints[0]) - bone(joints[1])).abs());
+            let [Some(a), Some(b)] = joints.map(|(_, lower)| self.next[lower].map(|n| (lower, n))) else {
+                break;
+            };
+            joints = [a, b];
+        }
+        most
     }
 }
 
@@ -179,16 +193,15 @@ impl Shape {
         let beyond = reach.longest[chest].iter().copied().filter(|n| !arms.contains(n));
         let neck = beyond.max_by(|a, b| height(a).total_cmp(&height(b)))?;
         // A dog has its head before its hips, not above them.
-        let rise = (tree.positions[neck] - tree.positions[hips]).dot(up);
-        let is_upright = rise > 0.25 * up.length_squared();
+        let rise = (reach.ends[neck] - tree.positions[hips]).dot(up);
+        let is_upright = rise > 0.3 * up.length_squared();
         let chains = |pair: [usize; 2]| pair.map(|n| reach.chain(n));
-        is_upright.then(|| Self {
-            hips,
-            legs: chains(legs),
-            spine,
-            arms: chains(arms),
-            neck: reach.chain(neck),
-        })
+        let mut neck = reach.chain(neck);
+        // Some skeletons begin the neck where the chest is.
+        if neck.len() > 2 && tree.distance(chest, neck[0]) <= 0.01 * reach.metres[neck[0]] {
+            neck.remove(0);
+        }
+        is_upright.then(|| Self { hips, legs: chains(legs), spine, arms: chains(arms), neck })
     }
 
     /// The bones, with left and right as the known bones have them.
@@ -212,17 +225,20 @@ impl Shape {
         for (bone, node) in share_spine(tree, &self.spine, self.spine.last().copied(), |_| false) {
             map.set(bone, Some(node));
         }
-        let (neck, head) = match self.neck[..] {
-            [head] => (None, Some(head)),
-            [neck, head, ..] => (Some(neck), Some(head)),
-            [] => (None, None),
-        };
+        let (neck, head) = self.neck_and_head(tree);
         map.set(Bone::Neck, neck);
         map.set(Bone::Head, head);
         let left = self.left(tree);
         add_limbs(tree, &LEG, &self.legs, left, &mut map);
         add_limbs(tree, &ARM, &self.arms, left, &mut map);
         map
+    }
+
+    /// What eyes, jaw or hair hang on is the head; else it is the second joint above the shoulders.
+    fn neck_and_head(&self, tree: &Tree<'_>) -> (Option<usize>, Option<usize>) {
+        let branching = self.neck.iter().position(|n| tree.children[*n].len() > 1);
+        let head = branching.unwrap_or(1).min(self.neck.len().saturating_sub(1));
+        (self.neck.first().filter(|_| head > 0).copied(), self.neck.get(head).copied())
     }
 
     /// The direction of the character's left: its toes point forward. Without toes it faces as its
@@ -256,7 +272,7 @@ fn add_limbs(tree: &Tree<'_>, plan: &Plan, pair: &[Vec<usize>; 2], left: Vec3, m
     let first_is_left = middle(&pair[0]) > middle(&pair[1]);
     let sides = if first_is_left { [Side::Left, Side::Right] } else { [Side::Right, Side::Left] };
     for (limb, side) in pair.iter().zip(sides) {
-        let Some(upper) = upper_joint(tree, limb, plan.enough) else { continue };
+        let Some(upper) = upper_joint(tree, plan, limb) else { continue };
         for (place, bone) in plan.bones.into_iter().enumerate() {
             let node = (upper + place).checked_sub(plan.upper).and_then(|i| limb.get(i));
             map.set(bone_of(side, bone), node.copied());
@@ -266,15 +282,19 @@ fn add_limbs(tree: &Tree<'_>, plan: &Plan, pair: &[Vec<usize>; 2], left: Vec3, m
 
 /// The joints of a leg from the ankle on.
 fn foot<'a>(tree: &Tree<'_>, leg: &'a [usize]) -> Option<&'a [usize]> {
-    leg.get(upper_joint(tree, leg, LEG.enough)? + 2..)
+    leg.get(upper_joint(tree, &LEG, leg)? + 2..)
 }
 
-/// Where in a limb the upper arm or leg begins: it and the one below it are the longest two in a
-/// row, or the first two that are at least `enough` times as long.
-fn upper_joint(tree: &Tree<'_>, limb: &[usize], enough: f32) -> Option<usize> {
+/// Where in a limb the upper arm or leg begins: it and the one below it are the longest two bones in
+/// a row, or almost.
+fn upper_joint(tree: &Tree<'_>, plan: &Plan, limb: &[usize]) -> Option<usize> {
+    // What has three children is a hand, and all beyond it are fingers.
+    let is_hand = |(i, n): (usize, &usize)| i + 1 >= LIMB_LEVELS && tree.children[*n].len() >= 3;
+    let end = limb.iter().enumerate().position(is_hand).map_or(limb.len(), |i| i + 1);
     let shorter =
         |joints: &[usize]| tree.distance(joints[0], joints[1]).min(tree.distance(joints[1], joints[2]));
-    let windows: Vec<f32> = limb.windows(LIMB_LEVELS).map(shorter).collect();
-    let longest = windows.iter().copied().fold(0.0, f32::max);
-    windows.iter().position(|w| *w >= enough * longest)
+    let lengths: Vec<f32> = limb[..end].windows(LIMB_LEVELS).map(shorter).collect();
+    let longest = lengths.iter().copied().fold(0.0, f32::max);
+    let is_long = |length: &f32| *length >= plan.enough * longest;
+    if plan.upper == 0 { lengths.iter().position(is_long) } else { lengths.iter().rposition(is_long) }
 }

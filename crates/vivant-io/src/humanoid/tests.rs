@@ -180,6 +180,33 @@ fn a_skinned_joint_wins_over_a_mesh_of_the_same_name() {
 }
 
 #[test]
+fn of_two_people_one_is_found_whole() {
+    let person = "Hips[Spine[Head,*~Arm[~ForeArm[~Hand]]],*~UpLeg[~Leg[~Foot]]]";
+    let (map, ..) = find_soundly(parse(&format!("Scene[A[{person}],B[{person}]]"), ["Left", "Right"]));
+    assert_eq!(map.missing(), []);
+    assert!(map.iter().all(|(_, node)| node < 17), "{map:?}");
+}
+
+#[test]
+fn a_nameless_quadruped_is_no_person() {
+    // A dog: the body lies along Z, and its four legs reach down as far as each other.
+    let leg = |x: f32, z: f32| [[x, 0.6, z], [x, 0.35, z - 0.03], [x, 0.05, z], [x, 0.0, z + 0.08]];
+    let mut joints = vec![(None, [0.0, 0.7, -0.4]), (Some(0), [0.0, 0.72, 0.0]), (Some(1), [0.0, 0.7, 0.4])];
+    joints.extend([(Some(2), [0.0, 0.8, 0.5]), (Some(3), [0.0, 0.85, 0.65])]);
+    for (hip, x, z) in [(0, 0.1, -0.4), (0, -0.1, -0.4), (2, 0.1, 0.4), (2, -0.1, 0.4)] {
+        for (i, at) in leg(x, z).into_iter().enumerate() {
+            joints.push((Some(if i == 0 { hip } else { joints.len() - 1 }), at));
+        }
+    }
+    let joint = |&(parent, at): &(Option<usize>, [f32; 3])| {
+        let above = parent.map_or(Vec3::ZERO, |p: usize| Vec3::from(joints[p].1));
+        let rest = Transform { translation: Vec3::from(at) - above, ..Transform::IDENTITY };
+        Node { name: String::new(), parent, rest, is_joint: true }
+    };
+    assert_eq!(find_soundly(joints.iter().map(joint).collect()).0, HumanoidMap::default());
+}
+
+#[test]
 fn places_that_are_no_numbers_do_no_harm() {
     for bad in [f32::NAN, f32::INFINITY, f32::MAX] {
         let mut nodes = anonymous(Quat::IDENTITY);
@@ -202,7 +229,10 @@ fn lid_bones_are_seen() {
 
 #[test]
 fn thousands_of_nodes_take_less_than_a_second() {
-    let names = ["LeftHand", "Spine", "Hips", "index1_l", "x", "upper arm right", "Head", "Finger1"];
+    let long = "a1".repeat(crate::limits::MAX_NAME_BYTES / 2);
+    let dense = "左2".repeat(30);
+    let names =
+        [&long, &dense, "LeftHand", "Spine", "Hips", "index1_l", "x", "upper arm right", "Head", "Finger1"];
     type Parent = fn(usize) -> usize;
     let shapes: [(&str, Parent); 3] = [
         ("a star", |_| 0),
@@ -219,7 +249,8 @@ fn thousands_of_nodes_take_less_than_a_second() {
         let scene = Scene::new((0..crate::limits::MAX_NODES).map(node).collect()).unwrap();
         let start = std::time::Instant::now();
         let _ = find(&scene, &mut Vec::new());
-        assert!(start.elapsed().as_secs_f32() < 3.0, "{shape}: {:?}", start.elapsed());
+        // It takes half a second; the rest is for slow machines.
+        assert!(start.elapsed().as_secs_f32() < 5.0, "{shape}: {:?}", start.elapsed());
     }
 }
 

@@ -148,3 +148,66 @@ fn names_are_not_needed_where_the_shape_is_clear() {
         assert!(wrong.is_empty(), "{}: {wrong:?}", file.display());
     }
 }
+
+#[test]
+fn the_shape_of_mocap_skeletons_is_clear_too() {
+    for file in [files("mocap/bvh_cmu", "bvh"), files("mocap/bvh_other", "bvh")].concat() {
+        let text = std::fs::read(&file).expect("readable");
+        let named = bvh_joints(&String::from_utf8_lossy(&text));
+        let (by_name, ..) = find_soundly(named.clone());
+        let nameless = named.into_iter().map(|n| Node { name: String::new(), ..n }).collect();
+        let (by_shape, ..) = find_soundly(nameless);
+        let required = Bone::ALL.into_iter().filter(|b| b.is_required());
+        let differ: Vec<_> = required.filter(|b| by_name.node(*b) != by_shape.node(*b)).collect();
+        assert!(differ.is_empty(), "{}: {differ:?}", file.display());
+    }
+}
+
+#[cfg(feature = "fbx")]
+mod fbx {
+    use super::*;
+
+    fn nodes(bytes: &[u8]) -> Vec<Node> {
+        let scene = ufbx::load_memory(bytes, ufbx::LoadOpts::default()).expect("FBX");
+        let node = |node: &ufbx::Node| {
+            let (t, r) = (node.local_transform.translation, node.local_transform.rotation);
+            Node {
+                name: node.element.name.to_string(),
+                parent: node.parent.as_ref().map(|p| p.element.typed_id as usize),
+                rest: Transform {
+                    translation: Vec3::new(t.x as f32, t.y as f32, t.z as f32),
+                    rotation: Quat::from_xyzw(r.x as f32, r.y as f32, r.z as f32, r.w as f32),
+                    scale: Vec3::ONE,
+                },
+                is_joint: node.bone.is_some(),
+            }
+        };
+        scene.nodes.iter().map(|n| node(n)).collect()
+    }
+
+    fn read(folder: &str) -> Vec<(PathBuf, HumanoidMap, Scene)> {
+        let read = |file: PathBuf| {
+            let (map, _, scene) = find_soundly(nodes(&std::fs::read(&file).expect("readable")));
+            (file, map, scene)
+        };
+        files(folder, "fbx").into_iter().map(read).collect()
+    }
+
+    #[test]
+    fn every_fbx_character_gives_the_required_bones() {
+        for (file, map, scene) in [read("avatars/fbx"), read("mocap/fbx_rocketbox")].concat() {
+            assert_eq!(map.missing(), [], "{}", file.display());
+            let is_biped = scene.nodes().iter().any(|n| n.name == "Bip01");
+            assert_eq!(has_lid_bones(&scene), is_biped, "{}", file.display());
+        }
+    }
+
+    #[test]
+    fn a_sausage_is_no_person() {
+        for (file, map, _) in read("mocap/fbx_other") {
+            if file.to_string_lossy().contains("sausage") {
+                assert_eq!(map, HumanoidMap::default(), "{}", file.display());
+            }
+        }
+    }
+}
