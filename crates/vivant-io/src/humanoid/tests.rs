@@ -228,7 +228,7 @@ fn lid_bones_are_seen() {
 }
 
 #[test]
-fn thousands_of_nodes_take_less_than_a_second() {
+fn thousands_of_nodes_take_no_quadratic_time() {
     let long = "a1".repeat(crate::limits::MAX_NAME_BYTES / 2);
     let dense = "左2".repeat(30);
     let names =
@@ -249,8 +249,8 @@ fn thousands_of_nodes_take_less_than_a_second() {
         let scene = Scene::new((0..crate::limits::MAX_NODES).map(node).collect()).unwrap();
         let start = std::time::Instant::now();
         let _ = find(&scene, &mut Vec::new());
-        // It takes half a second; the rest is for slow machines.
-        assert!(start.elapsed().as_secs_f32() < 5.0, "{shape}: {:?}", start.elapsed());
+        // It takes half a second on a quiet machine; anything quadratic takes minutes.
+        assert!(start.elapsed().as_secs_f32() < 20.0, "{shape}: {:?}", start.elapsed());
     }
 }
 
