@@ -1,19 +1,94 @@
 //! glTF 2.0 and what is built on it: GLB, VRM 0.x, VRM 1.0 and VRMA.
+//!
+//! Avatars come from many exporters, and few of their files are free of faults. So the JSON is read
+//! as it stands: what Vivant needs is checked, field by field, with the path of what is wrong; what
+//! it does not need is never looked at, and is written back untouched.
+//!
+//! ```no_run
+//! # fn main() -> vivant_io::Result<()> {
+//! let bytes = std::fs::read("avatar.vrm").unwrap();
+//! let source = vivant_io::gltf::read(&bytes, &mut |_| Err(vivant_io::Error::new("no other files")))?;
+//! println!("{} has {} nodes", source.name, source.scene.nodes().len());
+//! # Ok(())
+//! # }
+//! ```
+
+mod accessor;
+mod animation;
+mod container;
+mod curve;
+mod expressions;
+mod field;
+mod nodes;
+mod vrm;
+
 use crate::error::{Result, Warning};
+use crate::humanoid;
 use crate::retarget::Humanoid;
-use crate::scene::Source;
+use crate::scene::{Kind, Scene, Source};
+use accessor::Accessors;
+use container::Container;
+use field::Field;
 use vivant::clip::Clip;
 use vivant::rig::Rig;
+use vrm::Vrm;
 
 /// Whether the bytes look like a GLB or a glTF.
 #[must_use]
-pub fn is_gltf(_bytes: &[u8]) -> bool {
-    unimplemented!()
+pub fn is_gltf(bytes: &[u8]) -> bool {
+    container::is_gltf(bytes)
 }
 
 /// Reads a GLB, VRM, VRMA or glTF.
-pub fn read(_bytes: &[u8], _fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
-    unimplemented!()
+///
+/// `fetch` gives the bytes of the files that a `.gltf` refers to, by their path relative to it. It is
+/// never asked for a path outside of the file's own folder.
+///
+/// # Errors
+/// If the file is cut off, is not glTF 2.0, refers to what it does not have, or exceeds a
+/// [limit](crate::limits).
+pub fn read(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
+    let mut source = scan(bytes, fetch)?;
+    if source.kind == Kind::Gltf {
+        source.humanoid = humanoid::find(&source.scene, &mut source.warnings);
+        source.lid_bones = humanoid::has_lid_bones(&source.scene);
+    }
+    Ok(source)
+}
+
+/// Everything that the file says of itself: the bones of a plain glTF are not found yet.
+fn scan(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
+    let container = Container::open(bytes, fetch)?;
+    let document = Field::root(&container.json);
+    let mut warnings = Vec::new();
+    let vrm = Vrm::of(&document, &mut warnings);
+    let mut nodes = nodes::read(&document, &mut warnings)?;
+    let humanoid = vrm.humanoid(nodes.len(), &mut warnings)?;
+    let bones: Vec<usize> = humanoid.iter().map(|(_, node)| node).collect();
+    nodes::mark_joints(&document, &bones, &mut nodes)?;
+    let scene = Scene::new(nodes)?;
+    let shapes = expressions::Shapes::read(&document)?;
+    let expressions = expressions::read(&vrm, &shapes, &mut warnings)?;
+    let reader = animation::Reader {
+        document: document.clone(),
+        accessors: Accessors::new(&container),
+        nodes: scene.nodes(),
+        shapes: &shapes,
+        expressions: &expressions,
+    };
+    let clips = reader.read(&vrm, &mut warnings)?;
+    Ok(Source {
+        kind: vrm.kind,
+        name: vrm.name(),
+        scene,
+        humanoid,
+        rest: vrm.rest(),
+        look_by_expression: vrm.look_by_expression(),
+        lid_bones: false,
+        expressions,
+        clips,
+        warnings,
+    })
 }
 
 /// A VRM animation of a clip that was fitted to the rig.

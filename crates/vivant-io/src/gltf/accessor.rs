@@ -1,0 +1,251 @@
+//! Numbers out of buffers: every accessor becomes a list of `f32`, whatever it is stored as.
+
+use crate::error::{Error, Result};
+use crate::gltf::container::Container;
+use crate::gltf::field::Field;
+use crate::limits::{self, MAX_SAMPLES};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// How one number is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    pub(super) fn from_code(code: usize) -> Option<Self> {
+        Some(match code {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    pub(super) const fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// One number from its bytes; too few bytes are zero.
+    pub(super) fn read(self, bytes: &[u8]) -> f64 {
+        let two = <[u8; 2]>::try_from(bytes).unwrap_or_default();
+        let four = <[u8; 4]>::try_from(bytes).unwrap_or_default();
+        let one = bytes.first().copied().unwrap_or_default();
+        match self {
+            Self::I8 => f64::from(one.cast_signed()),
+            Self::U8 => f64::from(one),
+            Self::I16 => f64::from(i16::from_le_bytes(two)),
+            Self::U16 => f64::from(u16::from_le_bytes(two)),
+            Self::U32 => f64::from(u32::from_le_bytes(four)),
+            Self::F32 => f64::from(f32::from_le_bytes(four)),
+        }
+    }
+
+    /// What stands for 1 where integers stand for fractions.
+    pub(super) const fn full(self) -> f64 {
+        match self {
+            Self::I8 => 127.0,
+            Self::U8 => 255.0,
+            Self::I16 => 32_767.0,
+            Self::U16 => 65_535.0,
+            Self::U32 | Self::F32 => 1.0,
+        }
+    }
+}
+
+/// How many numbers make one element of an accessor's type.
+pub(super) fn width_of(kind: &str) -> Option<usize> {
+    Some(match kind {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" | "MAT2" => 4,
+        "MAT3" => 9,
+        "MAT4" => 16,
+        _ => return None,
+    })
+}
+
+/// What an accessor says of itself.
+#[derive(Clone, Debug)]
+pub(super) struct Accessor<'a> {
+    pub(super) field: Field<'a>,
+    pub(super) count: usize,
+    pub(super) component: Component,
+    pub(super) width: usize,
+    pub(super) normalized: bool,
+}
+
+impl Accessor<'_> {
+    /// Bytes of one element.
+    pub(super) fn size(&self) -> usize {
+        self.width * self.component.size()
+    }
+}
+
+/// The accessors of a document and the bytes behind them.
+#[derive(Clone, Copy)]
+pub(super) struct Accessors<'a> {
+    json: &'a Value,
+    buffers: &'a [Result<Cow<'a, [u8]>>],
+}
+
+/// Elements in a buffer: the bytes from the first one on, and how far they are apart.
+pub(super) struct Elements<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) stride: usize,
+    size: usize,
+}
+
+impl<'a> Elements<'a> {
+    pub(super) fn get(&self, index: usize) -> &'a [u8] {
+        let start = index.saturating_mul(self.stride);
+        self.bytes.get(start..start.saturating_add(self.size)).unwrap_or_default()
+    }
+}
+
+impl<'a> Accessors<'a> {
+    pub(super) fn new(container: &'a Container<'_>) -> Self {
+        Self { json: &container.json, buffers: &container.buffers }
+    }
+
+    /// The accessor that a field refers to.
+    pub(super) fn named_by(&self, reference: &Field<'_>) -> Result<Accessor<'a>> {
+        let list = Field::root(self.json).key("accessors");
+        let index = reference.index("accessor", list.len()?);
+        self.at(reference.required(index, "the index of an accessor")?)
+    }
+
+    pub(super) fn at(&self, index: usize) -> Result<Accessor<'a>> {
+        let field = Field::root(self.json).key("accessors").at(index);
+        let (code, kind, count) = (field.key("componentType"), field.key("type"), field.key("count"));
+        let component = code.whole()?.and_then(Component::from_code);
+        let width = kind.text()?.and_then(width_of);
+        let accessor = Accessor {
+            component: component.ok_or_else(|| code.error("no known kind of number"))?,
+            width: width.ok_or_else(|| kind.error("no known kind of element"))?,
+            count: count.required(count.whole(), "the number of elements")?,
+            normalized: field.key("normalized").flag(),
+            field,
+        };
+        if accessor.count == 0 {
+            return Err(count.error("it has no element; at least one is needed"));
+        }
+        let numbers = accessor.count.saturating_mul(accessor.width);
+        limits::within(accessor.field.path(), "numbers", numbers, MAX_SAMPLES)?;
+        Ok(accessor)
+    }
+
+    /// All numbers of an accessor, element by element.
+    pub(super) fn floats(&self, accessor: &Accessor<'a>) -> Result<Vec<f32>> {
+        let place = &accessor.field;
+        let numbers = accessor.count.saturating_mul(accessor.width);
+        let mut out = Vec::new();
+        if place.key("bufferView").exists() {
+            let elements = self.elements(place, accessor.size(), accessor.count)?;
+            out.reserve_exact(numbers);
+            (0..accessor.count).for_each(|i| push(&mut out, accessor, elements.get(i)));
+        } else {
+            out.resize(numbers, 0.0);
+        }
+        self.replace_sparse(accessor, &mut out)?;
+        match out.iter().position(|x| !x.is_finite()) {
+            Some(bad) => {
+                let element = bad / accessor.width;
+                Err(place.error(format!("element {element} is not finite; export the file again")))
+            }
+            None => Ok(out),
+        }
+    }
+
+    fn replace_sparse(&self, accessor: &Accessor<'a>, out: &mut [f32]) -> Result<()> {
+        let sparse = accessor.field.key("sparse");
+        if !sparse.exists() {
+            return Ok(());
+        }
+        let count = sparse.key("count");
+        let count = count.required(count.whole(), "the number of replaced elements")?;
+        let (at, values) = (sparse.key("indices"), sparse.key("values"));
+        let code = at.key("componentType");
+        let kind = code.whole()?.and_then(Component::from_code);
+        let kind = kind.filter(|k| matches!(k, Component::U8 | Component::U16 | Component::U32));
+        let kind = kind.ok_or_else(|| code.error("no known kind of index"))?;
+        let indices = self.elements(&at, kind.size(), count)?;
+        let elements = self.elements(&values, accessor.size(), count)?;
+        let mut element = Vec::with_capacity(accessor.width);
+        for i in 0..count {
+            let index = kind.read(indices.get(i)) as usize;
+            let start = index.saturating_mul(accessor.width);
+            let target = out
+                .get_mut(start..start.saturating_add(accessor.width))
+                .ok_or_else(|| at.error(format!("it replaces element {index} of {}", accessor.count)))?;
+            element.clear();
+            push(&mut element, accessor, elements.get(i));
+            target.copy_from_slice(&element);
+        }
+        Ok(())
+    }
+
+    /// The bytes of `count` elements behind the `bufferView` and `byteOffset` of a field.
+    pub(super) fn elements(&self, field: &Field<'_>, size: usize, count: usize) -> Result<Elements<'a>> {
+        let (view, stride) = self.view(&field.key("bufferView"))?;
+        let offset = field.key("byteOffset").whole()?.unwrap_or(0);
+        let stride = stride.unwrap_or(size);
+        if stride < size {
+            return Err(field.error(format!("byteStride is {stride}, and an element has {size} bytes")));
+        }
+        let span = count.saturating_sub(1).checked_mul(stride).and_then(|s| s.checked_add(size));
+        let end = span.and_then(|s| s.checked_add(offset)).filter(|_| count > 0);
+        if end.is_none_or(|end| end > view.len()) {
+            let message = format!("{count} elements do not fit into the {} bytes of its view", view.len());
+            return Err(field.error(message));
+        }
+        Ok(Elements { bytes: view.get(offset..).unwrap_or_default(), stride, size })
+    }
+
+    /// The bytes of a buffer view, and its stride.
+    pub(super) fn view(&self, reference: &Field<'_>) -> Result<(&'a [u8], Option<usize>)> {
+        let list = Field::root(self.json).key("bufferViews");
+        let index = reference.index("buffer view", list.len()?);
+        let view = list.at(reference.required(index, "the index of a buffer view")?);
+        let (length, buffer) = (view.key("byteLength"), view.key("buffer"));
+        let index = buffer.index("buffer", self.buffers.len());
+        let bytes = self.buffer(buffer.required(index, "the index of a buffer")?)?;
+        let start = view.key("byteOffset").whole()?.unwrap_or(0);
+        let end = start.checked_add(length.required(length.whole(), "a length in bytes")?);
+        let slice = end.and_then(|end| bytes.get(start..end));
+        let outside = || view.error(format!("it reaches beyond the {} bytes of its buffer", bytes.len()));
+        Ok((slice.ok_or_else(outside)?, view.key("byteStride").whole()?))
+    }
+
+    fn buffer(&self, index: usize) -> Result<&'a [u8]> {
+        match self.buffers.get(index) {
+            Some(Ok(bytes)) => Ok(bytes),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err(Error::at(format!("buffers[{index}]"), "there is no such buffer")),
+        }
+    }
+}
+
+fn push(out: &mut Vec<f32>, accessor: &Accessor<'_>, element: &[u8]) {
+    let kind = accessor.component;
+    let is_fraction = accessor.normalized && kind.full() > 1.0;
+    let number = |bytes| match is_fraction {
+        true => (kind.read(bytes) / kind.full()).max(-1.0) as f32,
+        false => kind.read(bytes) as f32,
+    };
+    out.extend(element.chunks_exact(kind.size()).map(number));
+}

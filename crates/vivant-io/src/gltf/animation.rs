@@ -1,0 +1,342 @@
+//! Animations: channels of key frames become tracks of constant rate.
+
+use crate::error::{Result, Warning, WarningCode};
+use crate::gltf::accessor::Accessors;
+use crate::gltf::curve::{Curve, Grid, Interpolation};
+use crate::gltf::expressions::{Owners, Shapes};
+use crate::gltf::field::Field;
+use crate::gltf::vrm::Vrm;
+use crate::limits::{self, MAX_CLIPS, MAX_SAMPLES};
+use crate::scene::{Kind, Node, NodeClip, SourceExpression};
+use glam::{Quat, Vec3};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use vivant::rig::{Channel, Expression};
+
+/// What a channel moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Property {
+    Translation,
+    Rotation,
+    Scale,
+    Weights,
+}
+
+/// A channel that is understood, but whose values are not read yet.
+struct Moving<'a> {
+    node: usize,
+    property: Property,
+    sampler: Field<'a>,
+    times: Rc<[f32]>,
+}
+
+/// What a VRMA says with nodes that are no bones.
+#[derive(Default)]
+struct Signals {
+    weights: BTreeMap<usize, Channel>,
+    gaze: Option<usize>,
+}
+
+/// Reads a document's animations.
+pub(super) struct Reader<'a> {
+    pub(super) document: Field<'a>,
+    pub(super) accessors: Accessors<'a>,
+    pub(super) nodes: &'a [Node],
+    pub(super) shapes: &'a Shapes,
+    pub(super) expressions: &'a [SourceExpression],
+}
+
+/// What a whole file may still cost, and what it has lost so far.
+struct Ledger {
+    samples: usize,
+    keys: usize,
+    scaled: usize,
+    twice: usize,
+    foreign: usize,
+    unowned: BTreeSet<(usize, usize)>,
+    uneven: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn read(&self, vrm: &Vrm<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<NodeClip>> {
+        let list = self.document.key("animations");
+        limits::within("animations", "animations", list.len()?, MAX_CLIPS)?;
+        let signals = signals(vrm, self.nodes.len(), warnings)?;
+        let owners = Owners::new(self.expressions);
+        let mut ledger = Ledger::new();
+        let mut clips = Vec::new();
+        for animation in list.items()? {
+            let moving = self.channels(&animation, &mut ledger)?;
+            if !moving.is_empty() {
+                clips.push(self.clip(&animation, &moving, &signals, &owners, &mut ledger)?);
+            }
+        }
+        ledger.report(warnings);
+        Ok(clips)
+    }
+
+    fn channels(&self, animation: &Field<'a>, ledger: &mut Ledger) -> Result<Vec<Moving<'a>>> {
+        let mut seen = BTreeSet::new();
+        let mut times = BTreeMap::new();
+        let mut moving = Vec::new();
+        for channel in animation.key("channels").items()? {
+            let target = channel.key("target");
+            let node = target.key("node").index("node", self.nodes.len())?;
+            let (Some(node), Some(property)) = (node, property(&target.key("path"))?) else {
+                ledger.foreign += 1;
+                continue;
+            };
+            let samplers = animation.key("samplers");
+            let reference = channel.key("sampler");
+            let index = reference.required(reference.index("sampler", samplers.len()?), "a sampler")?;
+            let sampler = samplers.at(index);
+            if !seen.insert((node, property)) {
+                ledger.twice += 1;
+                continue;
+            }
+            let times = self.times(&sampler.key("input"), &mut times, ledger)?;
+            moving.push(Moving { node, property, sampler, times });
+        }
+        Ok(moving)
+    }
+
+    /// The key times of a sampler. Samplers share them, so each list is read once.
+    fn times(
+        &self,
+        input: &Field<'_>,
+        known: &mut BTreeMap<usize, Rc<[f32]>>,
+        ledger: &mut Ledger,
+    ) -> Result<Rc<[f32]>> {
+        let index = input.required(input.whole(), "the index of an accessor")?;
+        if let Some(times) = known.get(&index) {
+            return Ok(times.clone());
+        }
+        let accessor = self.accessors.named_by(input)?;
+        if accessor.width != 1 {
+            return Err(accessor.field.error("key times must be single numbers"));
+        }
+        ledger.spend_keys(&accessor.field, accessor.count)?;
+        let times = self.accessors.floats(&accessor)?;
+        if let Some(early) = times.windows(2).position(|pair| pair[1] < pair[0]) {
+            let message = format!("key {} comes before key {early}; times must rise", early + 1);
+            return Err(accessor.field.error(message));
+        }
+        let times: Rc<[f32]> = times.into();
+        known.insert(index, times.clone());
+        Ok(times)
+    }
+
+    fn curve(&self, moving: &Moving<'a>, ledger: &mut Ledger) -> Result<Curve> {
+        let (sampler, keys) = (&moving.sampler, moving.times.len());
+        let width = match moving.property {
+            Property::Rotation => 4,
+            Property::Translation | Property::Scale => 3,
+            Property::Weights => self.shapes.count(moving.node),
+        };
+        let interpolation = interpolation(&sampler.key("interpolation"))?;
+        let accessor = self.accessors.named_by(&sampler.key("output"))?;
+        let needed = keys.saturating_mul(width).saturating_mul(interpolation.values_a_key());
+        let found = accessor.count.saturating_mul(accessor.width);
+        if found != needed {
+            let message = format!("{keys} keys need {needed} numbers, and there are {found}");
+            return Err(sampler.key("output").error(message));
+        }
+        ledger.spend_keys(sampler, needed)?;
+        let values = self.accessors.floats(&accessor)?;
+        Ok(Curve { times: moving.times.clone(), values, width, interpolation })
+    }
+
+    fn clip(
+        &self,
+        animation: &Field<'a>,
+        moving: &[Moving<'a>],
+        signals: &Signals,
+        owners: &Owners,
+        ledger: &mut Ledger,
+    ) -> Result<NodeClip> {
+        let times: Vec<_> = moving.iter().map(|m| m.times.clone()).collect();
+        let grid = Grid::for_keys(&times);
+        let most = vivant::clip::Clip::MAX_FRAMES;
+        limits::within(animation.path(), "frames", grid.frames, most)?;
+        if !grid.holds_all {
+            ledger.uneven.push(format!("{} at {}", animation.path(), grid.rate));
+        }
+        let name = animation.key("name").name();
+        let clip = NodeClip { name, rate: grid.rate, frames: grid.frames, ..NodeClip::default() };
+        let mut sampling = Sampling { reader: self, clip, owners, signals, shown: BTreeMap::new() };
+        for channel in moving {
+            let curve = self.curve(channel, ledger)?;
+            sampling.add(channel, &curve, ledger)?;
+        }
+        let shown = sampling.shown.into_iter();
+        sampling.clip.weights.extend(shown.map(|(e, w)| (self.expressions[e].channel.clone(), w)));
+        Ok(sampling.clip)
+    }
+}
+
+/// One clip on the way from curves to tracks.
+struct Sampling<'r> {
+    reader: &'r Reader<'r>,
+    clip: NodeClip,
+    owners: &'r Owners,
+    signals: &'r Signals,
+    /// Weights by expression.
+    shown: BTreeMap<usize, Vec<f32>>,
+}
+
+impl Sampling<'_> {
+    fn each<T>(&self, place: &Field<'_>, ledger: &mut Ledger, sample: impl Fn(f64) -> T) -> Result<Vec<T>> {
+        ledger.spend_samples(place, self.clip.frames)?;
+        Ok((0..self.clip.frames).map(|frame| sample(frame as f64 / self.clip.rate)).collect())
+    }
+
+    fn add(&mut self, channel: &Moving<'_>, curve: &Curve, ledger: &mut Ledger) -> Result<()> {
+        let (node, place) = (channel.node, &channel.sampler);
+        let signal = self.signals.weights.get(&node);
+        match (channel.property, signal) {
+            (Property::Translation, Some(expression)) => {
+                let track = self.each(place, ledger, |t| curve.component(t, 0))?;
+                self.clip.weights.push((expression.clone(), track));
+            }
+            (_, Some(_)) => {}
+            (Property::Rotation, None) if self.signals.gaze == Some(node) => {
+                self.clip.gaze = Some(self.each(place, ledger, |t| curve.rotation(t))?);
+            }
+            _ if self.signals.gaze == Some(node) => {}
+            (Property::Rotation, None) => {
+                let track: Vec<Quat> = self.each(place, ledger, |t| curve.rotation(t))?;
+                self.clip.rotations.push((node, track));
+            }
+            (Property::Translation, None) => {
+                let track = self.each(place, ledger, |t| Vec3::from(curve.vector(t)))?;
+                self.clip.translations.push((node, track));
+            }
+            (Property::Scale, None) => {
+                let rest = self.reader.nodes[node].rest.scale.to_array();
+                ledger.scaled += usize::from(!curve.stays_at(&rest, 1e-3));
+            }
+            (Property::Weights, None) => self.add_weights(channel, curve, ledger)?,
+        }
+        Ok(())
+    }
+
+    /// Morph targets, as the expressions that they belong to.
+    fn add_weights(&mut self, channel: &Moving<'_>, curve: &Curve, ledger: &mut Ledger) -> Result<()> {
+        for target in 0..curve.width {
+            let Some((expression, gain)) = self.owners.get(channel.node, target) else {
+                ledger.unowned.insert((channel.node, target));
+                continue;
+            };
+            let weight = |t| (curve.component(t, target) / gain).clamp(0.0, 1.0);
+            let track = self.each(&channel.sampler, ledger, weight)?;
+            let shown = self.shown.entry(expression).or_insert_with(|| vec![0.0; track.len()]);
+            shown.iter_mut().zip(track).for_each(|(most, weight)| *most = most.max(weight));
+        }
+        Ok(())
+    }
+}
+
+impl Ledger {
+    fn new() -> Self {
+        Self {
+            samples: MAX_SAMPLES,
+            keys: 4 * MAX_SAMPLES,
+            scaled: 0,
+            twice: 0,
+            foreign: 0,
+            unowned: BTreeSet::new(),
+            uneven: Vec::new(),
+        }
+    }
+
+    fn spend_samples(&mut self, place: &Field<'_>, frames: usize) -> Result<()> {
+        let left = self.samples.checked_sub(frames);
+        let message = || format!("the animations have more than {MAX_SAMPLES} samples; split the file");
+        self.samples = left.ok_or_else(|| place.error(message()))?;
+        Ok(())
+    }
+
+    /// Channels may share their keys, so a small file can ask to read them very often.
+    fn spend_keys(&mut self, place: &Field<'_>, numbers: usize) -> Result<()> {
+        let left = self.keys.checked_sub(numbers);
+        self.keys = left.ok_or_else(|| place.error("the animations have too many keys; split the file"))?;
+        Ok(())
+    }
+
+    fn report(self, warnings: &mut Vec<Warning>) {
+        use WarningCode::{Dropped, Guessed, Malformed};
+        let mut warn = |code, count: usize, message: String| {
+            if count > 0 {
+                warnings.push(Warning::new(code, "animations", message));
+            }
+        };
+        let Self { scaled, twice, foreign, unowned, uneven, .. } = self;
+        let unowned = unowned.len();
+        warn(Dropped, scaled, format!("{scaled} channels change the size of nodes, which is not played"));
+        warn(Malformed, twice, format!("{twice} channels move what another one moves; the first is kept"));
+        warn(Dropped, foreign, format!("{foreign} channels move no node, and are left out"));
+        warn(Dropped, unowned, format!("{unowned} moving morph targets belong to no expression"));
+        let names = crate::gltf::expressions::shortened(&uneven);
+        let message = format!("keys lie on no even frame rate, so they are sampled: {names} frames a second");
+        warn(Guessed, uneven.len(), message);
+    }
+}
+
+fn property(path: &Field<'_>) -> Result<Option<Property>> {
+    Ok(match path.text()? {
+        Some("translation") => Some(Property::Translation),
+        Some("rotation") => Some(Property::Rotation),
+        Some("scale") => Some(Property::Scale),
+        Some("weights") => Some(Property::Weights),
+        _ => None,
+    })
+}
+
+fn interpolation(field: &Field<'_>) -> Result<Interpolation> {
+    match field.text()? {
+        None | Some("LINEAR") => Ok(Interpolation::Linear),
+        Some("STEP") => Ok(Interpolation::Step),
+        Some("CUBICSPLINE") => Ok(Interpolation::CubicSpline),
+        Some(_) => Err(field.error("the interpolation must be LINEAR, STEP or CUBICSPLINE")),
+    }
+}
+
+/// The nodes of a VRMA that stand for expressions and for the gaze.
+fn signals(vrm: &Vrm<'_>, nodes: usize, warnings: &mut Vec<Warning>) -> Result<Signals> {
+    let mut signals = Signals::default();
+    if vrm.kind != Kind::Vrma {
+        return Ok(signals);
+    }
+    let expressions = vrm.field.key("expressions");
+    for group in ["preset", "custom"] {
+        for (name, field) in expressions.key(group).entries()? {
+            let name = name[..name.floor_char_boundary(limits::MAX_NAME_BYTES)].to_owned();
+            if let Some(node) = field.key("node").index("node", nodes)? {
+                signals.weights.insert(node, Channel::from(name));
+            }
+        }
+    }
+    let look = vrm.field.key("lookAt");
+    signals.gaze = look.key("node").index("node", nodes)?;
+    let offset = look.key("offsetFromHeadBone");
+    if offset.floats::<3>()?.is_some_and(|o| o != [0.0; 3]) && signals.gaze.is_some() {
+        let message = "where the gaze starts is the avatar's own affair; it is left out";
+        warnings.push(Warning::new(WarningCode::Dropped, offset.path(), message));
+    }
+    warn_of_looks(&signals, &expressions, warnings);
+    Ok(signals)
+}
+
+fn warn_of_looks(signals: &Signals, place: &Field<'_>, warnings: &mut Vec<Warning>) {
+    if signals.weights.values().any(is_look) {
+        let message = "a VRMA should move the gaze by lookAt, not by look expressions; both are kept";
+        warnings.push(Warning::new(WarningCode::Malformed, place.path(), message));
+    }
+}
+
+/// Whether an expression turns the eyes; VRMA forbids these.
+pub(super) fn is_look(channel: &Channel) -> bool {
+    ["lookUp", "lookDown", "lookLeft", "lookRight"]
+        .iter()
+        .any(|name| Expression::from_name(name).map(Channel::Known).as_ref() == Some(channel))
+}

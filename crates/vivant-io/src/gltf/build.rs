@@ -1,0 +1,184 @@
+//! A document under construction: JSON that grows, and one buffer behind it.
+
+use crate::error::{Error, Result};
+use serde_json::{Map, Value, json};
+use vivant::clip::Clip;
+
+/// What one channel moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    Translation,
+    Rotation,
+    /// Morph targets; this many.
+    Weights(usize),
+}
+
+impl Path {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Weights(_) => "weights",
+        }
+    }
+
+    /// Numbers a key.
+    const fn width(self) -> usize {
+        match self {
+            Self::Translation => 3,
+            Self::Rotation => 4,
+            Self::Weights(count) => count,
+        }
+    }
+
+    const fn element(self) -> (&'static str, usize) {
+        match self {
+            Self::Translation => ("VEC3", 3),
+            Self::Rotation => ("VEC4", 4),
+            Self::Weights(_) => ("SCALAR", 1),
+        }
+    }
+}
+
+/// JSON and one binary buffer.
+pub(super) struct Builder {
+    pub(super) json: Map<String, Value>,
+    pub(super) bin: Vec<u8>,
+}
+
+impl Builder {
+    /// An empty document of our own.
+    pub(super) fn new() -> Self {
+        let mut json = Map::new();
+        let generator = concat!("Vivant ", env!("CARGO_PKG_VERSION"));
+        json.insert("asset".into(), json!({ "version": "2.0", "generator": generator }));
+        Self { json, bin: Vec::new() }
+    }
+
+    /// Appends to one of the document's lists, and gives the place.
+    pub(super) fn push(&mut self, list: &str, item: Value) -> usize {
+        let list = self.json.entry(list).or_insert_with(|| Value::Array(Vec::new()));
+        if !list.is_array() {
+            *list = Value::Array(Vec::new());
+        }
+        let Value::Array(items) = list else { return 0 };
+        items.push(item);
+        items.len() - 1
+    }
+
+    /// Appends bytes to the buffer, on a boundary that suits every kind of number.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) -> usize {
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        let view = json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() });
+        self.bin.extend_from_slice(bytes);
+        self.push("bufferViews", view)
+    }
+
+    fn push_floats(&mut self, values: &[f32], kind: &str, width: usize, bounds: bool) -> usize {
+        let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+        let view = self.push_bytes(&bytes);
+        let count = values.len() / width;
+        let mut accessor = json!({ "bufferView": view, "componentType": 5126, "count": count, "type": kind });
+        if bounds {
+            let least = values.iter().copied().fold(f32::INFINITY, f32::min);
+            let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            accessor["min"] = json!([least]);
+            accessor["max"] = json!([most]);
+        }
+        self.push("accessors", accessor)
+    }
+
+    /// The whole as a GLB.
+    pub(super) fn finish(mut self) -> Result<Vec<u8>> {
+        if !self.bin.is_empty() {
+            let length = self.bin.len();
+            let buffers = self.json.entry("buffers").or_insert_with(|| json!([{}]));
+            buffers[0]["byteLength"] = json!(length);
+        }
+        let mut text = serde_json::to_vec(&Value::Object(self.json)).map_err(Error::new)?;
+        text.resize(text.len().next_multiple_of(4), b' ');
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        glb(&text, &self.bin)
+    }
+}
+
+fn glb(text: &[u8], bin: &[u8]) -> Result<Vec<u8>> {
+    let bin_head = if bin.is_empty() { 0 } else { 8 };
+    let total = 20 + text.len() + bin_head + bin.len();
+    let short = |n: usize| {
+        let message = "the file would be over 4 gigabytes, which GLB cannot hold; write fewer clips";
+        u32::try_from(n).map(u32::to_le_bytes).map_err(|_| Error::new(message))
+    };
+    let mut out = Vec::with_capacity(total);
+    out.extend_from_slice(b"glTF\x02\0\0\0");
+    out.extend(short(total)?);
+    out.extend(short(text.len())?);
+    out.extend_from_slice(b"JSON");
+    out.extend_from_slice(text);
+    if !bin.is_empty() {
+        out.extend(short(bin.len())?);
+        out.extend_from_slice(b"BIN\0");
+        out.extend_from_slice(bin);
+    }
+    Ok(out)
+}
+
+/// An animation on its way into a [`Builder`]: its channels share their key times.
+pub(super) struct Animation {
+    name: String,
+    times: Vec<f32>,
+    /// Accessors of all times, and of the first and the last.
+    all: Option<usize>,
+    ends: Option<usize>,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+}
+
+impl Animation {
+    pub(super) fn new(clip: &Clip) -> Self {
+        // Clips have fewer frames than an f32 has digits, so these times always rise.
+        let times = (0..clip.frames()).map(|frame| (frame as f64 / clip.rate()) as f32).collect();
+        let name = clip.name().to_owned();
+        Self { name, times, all: None, ends: None, samplers: Vec::new(), channels: Vec::new() }
+    }
+
+    /// A key a frame: the track that tells a reader the clip's frame rate.
+    pub(super) fn add(&mut self, to: &mut Builder, node: usize, path: Path, values: &[f32]) {
+        let times = &self.times;
+        let input = *self.all.get_or_insert_with(|| to.push_floats(times, "SCALAR", 1, true));
+        self.add_channel(to, node, path, input, values);
+    }
+
+    /// A key a frame, or only the first and the last where nothing moves.
+    pub(super) fn add_short(&mut self, to: &mut Builder, node: usize, path: Path, values: &[f32]) {
+        let Some(first) = values.get(..path.width()) else { return };
+        let moves = values.chunks_exact(path.width()).any(|key| key != first);
+        let (Some(start), Some(end)) = (self.times.first(), self.times.last()) else { return };
+        if moves || self.times.len() < 3 {
+            return self.add(to, node, path, values);
+        }
+        let ends = [*start, *end];
+        let input = *self.ends.get_or_insert_with(|| to.push_floats(&ends, "SCALAR", 1, true));
+        self.add_channel(to, node, path, input, &first.repeat(2));
+    }
+
+    fn add_channel(&mut self, to: &mut Builder, node: usize, path: Path, input: usize, values: &[f32]) {
+        let (kind, width) = path.element();
+        let output = to.push_floats(values, kind, width, false);
+        let target = json!({ "node": node, "path": path.name() });
+        self.channels.push(json!({ "sampler": self.samplers.len(), "target": target }));
+        self.samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
+    }
+
+    /// Puts the animation into the document; one that moves nothing is none.
+    pub(super) fn finish(self, to: &mut Builder) {
+        if self.channels.is_empty() {
+            return;
+        }
+        let mut animation = json!({ "samplers": self.samplers, "channels": self.channels });
+        if !self.name.is_empty() {
+            animation["name"] = json!(self.name);
+        }
+        to.push("animations", animation);
+    }
+}

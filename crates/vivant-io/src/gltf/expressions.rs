@@ -1,0 +1,326 @@
+//! Expressions: VRM's own, and morph targets whose names say what they are.
+
+use crate::error::{Result, Warning, WarningCode};
+use crate::gltf::field::Field;
+use crate::gltf::vrm::Vrm;
+use crate::limits::{self, MAX_SHAPES};
+use crate::scene::{Kind, ShapeBind, SourceExpression};
+use std::collections::BTreeMap;
+use vivant::rig::{Channel, Expression};
+
+/// A gain that is no number, or too small to see, moves nothing.
+const LEAST_GAIN: f32 = 1e-4;
+/// Longer names are nobody's spelling of a known expression.
+const LONGEST_SPELLING: usize = 128;
+
+#[rustfmt::skip]
+const PRESETS_OF_0: &[(&str, &str)] = &[
+    ("neutral", "neutral"), ("joy", "happy"), ("angry", "angry"), ("sorrow", "sad"),
+    ("fun", "relaxed"), ("surprised", "surprised"),
+    ("a", "aa"), ("i", "ih"), ("u", "ou"), ("e", "ee"), ("o", "oh"),
+    ("blink", "blink"), ("blink_l", "blinkLeft"), ("blink_r", "blinkRight"),
+    ("lookup", "lookUp"), ("lookdown", "lookDown"), ("lookleft", "lookLeft"), ("lookright", "lookRight"),
+];
+
+/// The morph targets of a document: which node shows which mesh, and what the targets are called.
+pub(super) struct Shapes {
+    /// For each node, its mesh.
+    mesh_of: Vec<Option<usize>>,
+    /// For each mesh, the nodes that show it.
+    nodes_of: Vec<Vec<usize>>,
+    /// For each mesh, a name for each morph target.
+    targets: Vec<Vec<String>>,
+}
+
+impl Shapes {
+    pub(super) fn read(document: &Field<'_>) -> Result<Self> {
+        let meshes = document.key("meshes");
+        let names = meshes.items()?.enumerate().map(|(i, mesh)| target_names(i, &mesh));
+        let targets = names.collect::<Result<Vec<_>>>()?;
+        let (mut mesh_of, mut nodes_of) = (Vec::new(), vec![Vec::new(); targets.len()]);
+        let mut total = 0;
+        for (node, field) in document.key("nodes").items()?.enumerate() {
+            let mesh = field.key("mesh").index("mesh", targets.len())?;
+            mesh_of.push(mesh);
+            if let Some(mesh) = mesh {
+                nodes_of[mesh].push(node);
+                total += targets[mesh].len();
+                limits::within(field.path(), "morph targets", total, 4 * MAX_SHAPES)?;
+            }
+        }
+        Ok(Self { mesh_of, nodes_of, targets })
+    }
+
+    /// How many morph targets a node has.
+    pub(super) fn count(&self, node: usize) -> usize {
+        let mesh = self.mesh_of.get(node).copied().flatten();
+        mesh.and_then(|mesh| self.targets.get(mesh)).map_or(0, Vec::len)
+    }
+
+    /// Every name of a morph target with its binds, in the order of the file. The same name on
+    /// several meshes is one shape, cut in pieces.
+    fn by_name(&self) -> Vec<(&str, Vec<ShapeBind>)> {
+        let mut order: Vec<(&str, Vec<ShapeBind>)> = Vec::new();
+        let mut places = BTreeMap::new();
+        for (mesh, names) in self.targets.iter().enumerate() {
+            for (target, name) in names.iter().enumerate() {
+                let place = *places.entry(name.as_str()).or_insert(order.len());
+                if place == order.len() {
+                    order.push((name, Vec::new()));
+                }
+                let binds = self.nodes_of[mesh].iter().map(|&node| ShapeBind { node, target, gain: 1.0 });
+                order[place].1.extend(binds);
+            }
+        }
+        order
+    }
+}
+
+fn target_names(index: usize, mesh: &Field<'_>) -> Result<Vec<String>> {
+    let primitives = mesh.key("primitives");
+    let first = primitives.at(0);
+    let count = first.key("targets").len()?;
+    limits::within(first.path(), "morph targets", count, MAX_SHAPES)?;
+    let lists = [mesh.key("extras").key("targetNames"), first.key("extras").key("targetNames")];
+    // `extras` are anybody's, so a list there that is none is no fault.
+    let list = lists.iter().find(|list| list.len().is_ok_and(|n| n > 0));
+    let unnamed = match mesh.key("name").name() {
+        name if name.is_empty() => format!("mesh{index}"),
+        name => name,
+    };
+    let name = |target: usize| {
+        let name = list.map(|list| list.at(target).name()).unwrap_or_default();
+        if name.is_empty() { format!("{unnamed}.{target}") } else { name }
+    };
+    Ok((0..count).map(name).collect())
+}
+
+/// The expressions of a file.
+pub(super) fn read(
+    vrm: &Vrm<'_>,
+    shapes: &Shapes,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<SourceExpression>> {
+    let mut list = Listing { shapes, expressions: Vec::new(), losses: Losses::default(), binds: 0 };
+    match vrm.kind {
+        Kind::Vrm0 => list.read_0(&vrm.field.key("blendShapeMaster").key("blendShapeGroups"))?,
+        Kind::Vrm1 => list.read_1(&vrm.field.key("expressions"))?,
+        Kind::Vrma => {}
+        _ => list.name_targets(),
+    }
+    if matches!(vrm.kind, Kind::Vrm0 | Kind::Vrm1) {
+        list.recognise_targets();
+    }
+    list.losses.report(vrm, warnings);
+    Ok(list.expressions)
+}
+
+/// What could not be kept, gathered so that each kind of loss is one warning.
+#[derive(Default)]
+struct Losses {
+    materials: Vec<String>,
+    empty: Vec<String>,
+    twice: Vec<String>,
+    bad_binds: Vec<String>,
+}
+
+impl Losses {
+    fn report(self, vrm: &Vrm<'_>, warnings: &mut Vec<Warning>) {
+        use WarningCode::{Dropped, Malformed};
+        let place = match vrm.kind {
+            Kind::Vrm0 => vrm.field.key("blendShapeMaster"),
+            _ => vrm.field.key("expressions"),
+        };
+        for (code, names, message) in [
+            (Dropped, self.materials, "expressions change materials, which is not played"),
+            (Dropped, self.empty, "expressions move nothing, so the avatar is taken not to have them"),
+            (Malformed, self.twice, "expressions stand here twice; the first is kept"),
+            (Malformed, self.bad_binds, "expressions name a mesh, node or shape that does not exist"),
+        ] {
+            if !names.is_empty() {
+                let message = format!("{} {message}: {}", names.len(), shortened(&names));
+                warnings.push(Warning::new(code, place.path(), message));
+            }
+        }
+    }
+}
+
+/// A list of names for a sentence; the end of a long one is left out.
+pub(super) fn shortened(names: &[String]) -> String {
+    const SHOWN: usize = 20;
+    let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN {
+        text.push_str(", …");
+    }
+    text
+}
+
+struct Listing<'s> {
+    shapes: &'s Shapes,
+    expressions: Vec<SourceExpression>,
+    losses: Losses,
+    binds: usize,
+}
+
+impl Listing<'_> {
+    fn has(&self, channel: &Channel) -> bool {
+        self.expressions.iter().any(|e| e.channel == *channel)
+    }
+
+    fn push(&mut self, channel: Channel, binds: Vec<ShapeBind>, is_binary: bool) {
+        match self.has(&channel) {
+            true => self.losses.twice.push(channel.name().to_owned()),
+            false => self.expressions.push(SourceExpression { channel, binds, is_binary }),
+        }
+    }
+
+    /// The known expression of this name, if nothing else has it already, or one of its own.
+    fn channel_of(&self, name: &str) -> Channel {
+        let known = (name.len() <= LONGEST_SPELLING).then(|| Expression::recognise(name)).flatten();
+        let known = known.map(Channel::Known).filter(|channel| !self.has(channel));
+        known.unwrap_or_else(|| Channel::Custom(name.to_owned()))
+    }
+
+    /// VRM 0.x. Presets first, so that a name that only sounds like one cannot take its place.
+    fn read_0(&mut self, groups: &Field<'_>) -> Result<()> {
+        limits::within(groups.path(), "expressions", groups.len()?, MAX_SHAPES)?;
+        let preset = |group: &Field<'_>| {
+            let name = group.key("presetName").name().to_ascii_lowercase();
+            let (_, known) = PRESETS_OF_0.iter().find(|(preset, _)| *preset == name)?;
+            Expression::from_name(known)
+        };
+        let groups: Vec<_> = groups.items()?.map(|group| (preset(&group), group)).collect();
+        for (known, group) in groups.iter().filter(|(known, _)| known.is_some()) {
+            self.read_group(known.map(Channel::Known), group)?;
+        }
+        for (_, group) in groups.iter().filter(|(known, _)| known.is_none()) {
+            self.read_group(None, group)?;
+        }
+        Ok(())
+    }
+
+    fn read_group(&mut self, preset: Option<Channel>, group: &Field<'_>) -> Result<()> {
+        let channel = preset.unwrap_or_else(|| self.channel_of(&group.key("name").name()));
+        let mut binds = Vec::new();
+        for bind in group.key("binds").items()? {
+            self.read_bind_0(&bind, &mut binds)
+                .unwrap_or_else(|| self.losses.bad_binds.push(channel.name().to_owned()));
+            limits::within(bind.path(), "moved shapes", self.binds + binds.len(), 4 * MAX_SHAPES)?;
+        }
+        let has_materials = group.key("materialValues").len()? > 0;
+        self.finish(channel, binds, has_materials, group.key("isBinary").flag());
+        Ok(())
+    }
+
+    fn read_bind_0(&self, bind: &Field<'_>, binds: &mut Vec<ShapeBind>) -> Option<()> {
+        let mesh = bind.key("mesh").whole().ok()??;
+        let target = bind.key("index").whole().ok()??;
+        let gain = bind.key("weight").number().ok()?.unwrap_or(100.0) as f32 / 100.0;
+        let exists = target < self.shapes.targets.get(mesh)?.len() && gain.is_finite();
+        let bind = |&node: &usize| ShapeBind { node, target, gain };
+        if exists && gain.abs() > LEAST_GAIN {
+            binds.extend(self.shapes.nodes_of[mesh].iter().map(bind));
+        }
+        exists.then_some(())
+    }
+
+    /// VRM 1.0: the presets, then what the author added.
+    fn read_1(&mut self, expressions: &Field<'_>) -> Result<()> {
+        for group in ["preset", "custom"] {
+            let entries = expressions.key(group).entries()?;
+            limits::within(expressions.path(), "expressions", entries.len(), MAX_SHAPES)?;
+            for (name, field) in entries {
+                let known = Expression::from_name(name).map(Channel::Known);
+                let name = &name[..name.floor_char_boundary(limits::MAX_NAME_BYTES)];
+                self.read_expression(known.unwrap_or_else(|| self.channel_of(name)), &field)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_expression(&mut self, channel: Channel, field: &Field<'_>) -> Result<()> {
+        let mut binds = Vec::new();
+        for bind in field.key("morphTargetBinds").items()? {
+            match self.read_bind_1(&bind) {
+                Some(bind) if bind.gain.abs() > LEAST_GAIN => binds.push(bind),
+                Some(_) => {}
+                None => self.losses.bad_binds.push(channel.name().to_owned()),
+            }
+            limits::within(bind.path(), "moved shapes", self.binds + binds.len(), 4 * MAX_SHAPES)?;
+        }
+        let materials = ["materialColorBinds", "textureTransformBinds"].map(|key| field.key(key).len());
+        let has_materials = materials.into_iter().sum::<Result<usize>>()? > 0;
+        self.finish(channel, binds, has_materials, field.key("isBinary").flag());
+        Ok(())
+    }
+
+    fn read_bind_1(&self, bind: &Field<'_>) -> Option<ShapeBind> {
+        let node = bind.key("node").whole().ok()??;
+        let target = bind.key("index").whole().ok()??;
+        let gain = bind.key("weight").number().ok()?.unwrap_or(1.0) as f32;
+        let exists = target < self.shapes.count(node) && gain.is_finite();
+        exists.then_some(ShapeBind { node, target, gain })
+    }
+
+    fn finish(&mut self, channel: Channel, binds: Vec<ShapeBind>, has_materials: bool, is_binary: bool) {
+        self.binds += binds.len();
+        if has_materials {
+            self.losses.materials.push(channel.name().to_owned());
+        }
+        if binds.is_empty() && !has_materials {
+            return self.losses.empty.push(channel.name().to_owned());
+        }
+        self.push(channel, binds, is_binary);
+    }
+
+    /// Plain glTF: every morph target is an expression. Exact names first, so that a free spelling
+    /// of the same one becomes an expression of its own instead of moving along with it.
+    fn name_targets(&mut self) {
+        let named = self.shapes.by_name();
+        for (name, binds) in named.iter().filter(|(name, _)| Expression::from_name(name).is_some()) {
+            self.push(Channel::from((*name).to_owned()), binds.clone(), false);
+        }
+        for (name, binds) in named.into_iter().filter(|(name, _)| Expression::from_name(name).is_none()) {
+            let channel = self.channel_of(name);
+            self.push(channel, binds, false);
+        }
+    }
+
+    /// VRM: shapes of ARKit and visemes that no expression stands for yet. An avatar whose `aa`
+    /// moves the shape `vrc_v_aa` thereby has all fifteen visemes and not ten.
+    fn recognise_targets(&mut self) {
+        for (name, binds) in self.shapes.by_name() {
+            let Channel::Known(expression) = self.channel_of(name) else { continue };
+            let is_muscle = Expression::vrm().all(|preset| preset != expression);
+            if is_muscle && !binds.is_empty() {
+                self.push(Channel::Known(expression), binds, false);
+            }
+        }
+    }
+}
+
+/// The way back from morph targets to expressions.
+#[derive(Default)]
+pub(super) struct Owners {
+    of: BTreeMap<(usize, usize), (usize, f32)>,
+}
+
+impl Owners {
+    /// A target belongs to the expression that moves the fewest others beside it.
+    pub(super) fn new(expressions: &[SourceExpression]) -> Self {
+        let mut order: Vec<usize> = (0..expressions.len()).collect();
+        order.sort_by_key(|&e| expressions[e].binds.len());
+        let mut of = BTreeMap::new();
+        for e in order {
+            for bind in expressions[e].binds.iter().filter(|bind| bind.gain > 0.0) {
+                of.entry((bind.node, bind.target)).or_insert((e, bind.gain));
+            }
+        }
+        Self { of }
+    }
+
+    /// The expression that a target belongs to, and the target's weight at full expression.
+    pub(super) fn get(&self, node: usize, target: usize) -> Option<(usize, f32)> {
+        self.of.get(&(node, target)).copied()
+    }
+}

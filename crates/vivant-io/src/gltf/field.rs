@@ -1,0 +1,145 @@
+//! JSON read with its path: every complaint can then say where in the file it is.
+
+use crate::error::{Error, Result};
+use crate::limits::MAX_NAME_BYTES;
+use serde_json::Value;
+
+/// A value of the document, or the place where one is missing. `null` counts as missing.
+#[derive(Clone, Debug)]
+pub(super) struct Field<'a> {
+    value: Option<&'a Value>,
+    path: String,
+}
+
+impl<'a> Field<'a> {
+    pub(super) fn root(json: &'a Value) -> Self {
+        Self { value: Some(json), path: String::new() }
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(super) fn exists(&self) -> bool {
+        self.value.is_some()
+    }
+
+    pub(super) fn error(&self, message: impl std::fmt::Display) -> Error {
+        Error::at(&self.path, message)
+    }
+
+    pub(super) fn key(&self, name: &str) -> Self {
+        let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        Self { value: self.value.and_then(|v| v.get(name)).filter(|v| !v.is_null()), path }
+    }
+
+    pub(super) fn at(&self, index: usize) -> Self {
+        let value = self.value.and_then(|v| v.get(index)).filter(|v| !v.is_null());
+        Self { value, path: format!("{}[{index}]", self.path) }
+    }
+
+    fn wrong(&self, needed: &str) -> Error {
+        let found = match self.value {
+            None => "missing",
+            Some(Value::Null) => "null",
+            Some(Value::Bool(_)) => "true or false",
+            Some(Value::Number(_)) => "a number",
+            Some(Value::String(_)) => "a text",
+            Some(Value::Array(_)) => "a list",
+            Some(Value::Object(_)) => "an object",
+        };
+        self.error(format!("{needed} is needed here; it is {found}"))
+    }
+
+    /// How long the list is; a missing list is empty.
+    pub(super) fn len(&self) -> Result<usize> {
+        match self.value {
+            None => Ok(0),
+            Some(Value::Array(list)) => Ok(list.len()),
+            Some(_) => Err(self.wrong("a list")),
+        }
+    }
+
+    /// The items of a list; a missing list is empty.
+    pub(super) fn items(&self) -> Result<impl Iterator<Item = Field<'a>> + '_> {
+        Ok((0..self.len()?).map(|i| self.at(i)))
+    }
+
+    /// The names and values of an object; a missing object is empty.
+    pub(super) fn entries(&self) -> Result<Vec<(&'a str, Field<'a>)>> {
+        match self.value {
+            None => Ok(Vec::new()),
+            Some(Value::Object(map)) => Ok(map.keys().map(|name| (name.as_str(), self.key(name))).collect()),
+            Some(_) => Err(self.wrong("an object")),
+        }
+    }
+
+    pub(super) fn text(&self) -> Result<Option<&'a str>> {
+        match self.value {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(self.wrong("a text")),
+        }
+    }
+
+    /// A name for people: whatever is no text is no name, and a long one is cut.
+    pub(super) fn name(&self) -> String {
+        let name = self.value.and_then(Value::as_str).unwrap_or_default();
+        name[..name.floor_char_boundary(MAX_NAME_BYTES)].to_owned()
+    }
+
+    /// A flag; whatever is not `true` is false.
+    pub(super) fn flag(&self) -> bool {
+        self.value.and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    pub(super) fn number(&self) -> Result<Option<f64>> {
+        match self.value {
+            None => Ok(None),
+            Some(value) => value.as_f64().map(Some).ok_or_else(|| self.wrong("a number")),
+        }
+    }
+
+    /// A whole number of 0 or more. `3.0` is one too: not every writer knows integers.
+    pub(super) fn whole(&self) -> Result<Option<usize>> {
+        const LARGEST: f64 = (1_u64 << 53) as f64;
+        let Some(number) = self.number()? else { return Ok(None) };
+        if !(0.0..=LARGEST).contains(&number) || number.fract() != 0.0 {
+            return Err(self.error(format!("a whole number of 0 or more is needed here; it is {number}")));
+        }
+        usize::try_from(number as u64).map(Some).map_err(|_| self.error("the number is too large"))
+    }
+
+    /// An index of one of `count` things.
+    pub(super) fn index(&self, what: &str, count: usize) -> Result<Option<usize>> {
+        match self.whole()? {
+            Some(index) if index >= count => {
+                Err(self.error(format!("there is no {what} {index}; the file has {count}")))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The value of a field that must be there.
+    pub(super) fn required<T>(&self, value: Result<Option<T>>, needed: &str) -> Result<T> {
+        value?.ok_or_else(|| self.wrong(needed))
+    }
+
+    /// A list of exactly `N` finite numbers.
+    pub(super) fn floats<const N: usize>(&self) -> Result<Option<[f32; N]>> {
+        if !self.exists() {
+            return Ok(None);
+        }
+        if self.len()? != N {
+            return Err(self.error(format!("{N} numbers are needed here; there are {}", self.len()?)));
+        }
+        let mut out = [0.0; N];
+        for (slot, item) in out.iter_mut().zip(self.items()?) {
+            *slot = item.required(item.number(), "a number")? as f32;
+        }
+        if out.iter().any(|x| !x.is_finite()) {
+            return Err(self.error("a number is not finite; export the file again"));
+        }
+        Ok(Some(out))
+    }
+}

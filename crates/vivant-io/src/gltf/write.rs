@@ -1,0 +1,172 @@
+//! Motion without an avatar: VRMA, and a GLB of bare bones.
+
+use crate::error::{Error, Result, Warning, WarningCode};
+use crate::gltf::animation::is_look;
+use crate::gltf::build::{Animation, Builder, Path};
+use crate::gltf::expressions::shortened;
+use glam::Quat;
+use serde_json::{Map, Value, json};
+use vivant::clip::Clip;
+use vivant::math::angle_between;
+use vivant::rig::{Bone, BoneSet, Channel, Expression, Rig};
+
+/// Eyes that point further apart than this cannot be told by one gaze without a loss.
+const SAME_GAZE_RADIANS: f32 = 0.5 * std::f32::consts::PI / 180.0;
+const EYES: [Bone; 2] = [Bone::LeftEye, Bone::RightEye];
+
+/// A VRM animation: bones, expressions and the gaze, each as nodes.
+pub(super) fn vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+    let eyes: BoneSet = EYES.into_iter().collect();
+    let mut to = Builder::new();
+    // VRMA has no eye bones: the gaze stands for them.
+    let nodes = Bones::add(&mut to, rig, rig.bones().minus(eyes))?;
+    let mut animation = Animation::new(clip);
+    nodes.animate(&mut to, clip, &mut animation);
+    let human_bones: Map<_, _> = nodes.iter().map(|(b, n)| (b.name().into(), json!({ "node": n }))).collect();
+    let mut extension = json!({ "specVersion": "1.0", "humanoid": { "humanBones": human_bones } });
+    let expressions = add_expressions(&mut to, clip, &mut animation, warnings);
+    if !expressions.is_empty() {
+        extension["expressions"] = Value::Object(expressions);
+    }
+    if let Some(gaze) = gaze(clip, warnings) {
+        let node = to.push("nodes", json!({ "name": "lookAt" }));
+        animation.add_short(&mut to, node, Path::Rotation, &gaze);
+        extension["lookAt"] = json!({ "node": node });
+    }
+    animation.finish(&mut to);
+    put_roots_into_scene(&mut to);
+    to.json.insert("extensionsUsed".into(), json!(["VRMC_vrm_animation"]));
+    to.json.insert("extensions".into(), json!({ "VRMC_vrm_animation": extension }));
+    to.finish()
+}
+
+/// The bones alone, with any number of clips.
+pub(super) fn skeleton(rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+    let mut to = Builder::new();
+    let nodes = Bones::add(&mut to, rig, rig.bones())?;
+    for clip in clips {
+        let mut animation = Animation::new(clip);
+        nodes.animate(&mut to, clip, &mut animation);
+        animation.finish(&mut to);
+    }
+    let mut lost: Vec<String> = clips.iter().flat_map(Clip::channels).map(|c| c.name().to_owned()).collect();
+    lost.sort_unstable();
+    lost.dedup();
+    if !lost.is_empty() {
+        let message = format!("bare bones have no face; left out: {}", shortened(&lost));
+        warnings.push(Warning::new(WarningCode::Dropped, "expressions", message));
+    }
+    put_roots_into_scene(&mut to);
+    to.finish()
+}
+
+/// Every root must be in the scene, or nobody will show it.
+fn put_roots_into_scene(to: &mut Builder) {
+    let nodes = to.json.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let children = nodes.iter().filter_map(|n| n.get("children")?.as_array()).flatten();
+    let children: Vec<u64> = children.filter_map(Value::as_u64).collect();
+    let roots: Vec<u64> = (0..nodes.len() as u64).filter(|n| !children.contains(n)).collect();
+    to.json.insert("scene".into(), json!(0));
+    to.json.insert("scenes".into(), json!([{ "nodes": roots }]));
+}
+
+/// The nodes of a rig's bones.
+struct Bones {
+    nodes: Vec<(Bone, usize)>,
+}
+
+impl Bones {
+    fn add(to: &mut Builder, rig: &Rig, bones: BoneSet) -> Result<Self> {
+        if !bones.contains(Bone::Hips) {
+            return Err(Error::new("the rig has no hips, so there is nothing to move; choose another avatar"));
+        }
+        let parent = |bone: Bone| std::iter::successors(bone.parent(), |b| b.parent()).find(|b| bones.contains(*b));
+        let nodes: Vec<(Bone, usize)> = bones.iter().enumerate().map(|(i, bone)| (bone, i)).collect();
+        for (bone, _) in &nodes {
+            let above = parent(*bone).map_or(glam::Vec3::ZERO, |p| rig.rest_position(p));
+            let place = rig.rest_position(*bone) - above;
+            let mut node = json!({ "name": bone.name(), "translation": place.to_array() });
+            let children = nodes.iter().filter(|(b, _)| parent(*b) == Some(*bone));
+            let children: Vec<usize> = children.map(|(_, node)| *node).collect();
+            if !children.is_empty() {
+                node["children"] = json!(children);
+            }
+            to.push("nodes", node);
+        }
+        Ok(Self { nodes })
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (Bone, usize)> {
+        self.nodes.iter().copied()
+    }
+
+    fn animate(&self, to: &mut Builder, clip: &Clip, animation: &mut Animation) {
+        let frames = 0..clip.frames();
+        for (bone, node) in self.iter() {
+            if bone == Bone::Hips {
+                let roots: Vec<f32> = frames.clone().flat_map(|f| clip.root(f).to_array()).collect();
+                animation.add(to, node, Path::Translation, &roots);
+            }
+            if clip.bones().contains(bone) {
+                let turns = frames.clone().flat_map(|f| clip.rotation(f, bone).to_array());
+                animation.add_short(to, node, Path::Rotation, &turns.collect::<Vec<f32>>());
+            }
+        }
+    }
+}
+
+/// A node an expression, whose x is the weight; and the extension's table of them.
+fn add_expressions(
+    to: &mut Builder,
+    clip: &Clip,
+    animation: &mut Animation,
+    warnings: &mut Vec<Warning>,
+) -> Map<String, Value> {
+    let mut table = json!({});
+    let mut looks = Vec::new();
+    for (column, channel) in clip.channels().iter().enumerate() {
+        if is_look(channel) {
+            looks.push(channel.name().to_owned());
+            continue;
+        }
+        let node = to.push("nodes", json!({ "name": channel.name() }));
+        let values = (0..clip.frames()).flat_map(|f| [clip.weights(f)[column], 0.0, 0.0]);
+        animation.add_short(to, node, Path::Translation, &values.collect::<Vec<f32>>());
+        let group = if is_preset(channel) { "preset" } else { "custom" };
+        table[group][channel.name()] = json!({ "node": node });
+    }
+    if !looks.is_empty() {
+        let message = format!("VRMA allows no look expressions; left out: {}", looks.join(", "));
+        warnings.push(Warning::new(WarningCode::Dropped, "expressions", message));
+    }
+    match table {
+        Value::Object(table) => table,
+        _ => Map::new(),
+    }
+}
+
+fn is_preset(channel: &Channel) -> bool {
+    Expression::vrm().any(|preset| *channel == Channel::Known(preset))
+}
+
+/// Where both eyes look together, a rotation a frame; `None` if the clip has no eyes.
+fn gaze(clip: &Clip, warnings: &mut Vec<Warning>) -> Option<Vec<f32>> {
+    let eyes: Vec<Bone> = EYES.into_iter().filter(|eye| clip.bones().contains(*eye)).collect();
+    let (first, last) = (*eyes.first()?, *eyes.last()?);
+    let mut widest: f32 = 0.0;
+    let mut before = Quat::IDENTITY;
+    let mut out = Vec::with_capacity(4 * clip.frames());
+    for frame in 0..clip.frames() {
+        let (left, right) = (clip.rotation(frame, first), clip.rotation(frame, last));
+        widest = widest.max(angle_between(left, right));
+        let between = left.slerp(right, 0.5).normalize();
+        before = if before.dot(between) < 0.0 { -between } else { between };
+        out.extend(before.to_array());
+    }
+    if widest > SAME_GAZE_RADIANS {
+        let degrees = widest.to_degrees();
+        let message = format!("the eyes look up to {degrees:.1}° apart; VRMA has one gaze, so both get the mean");
+        warnings.push(Warning::new(WarningCode::Dropped, "lookAt", message));
+    }
+    Some(out)
+}
