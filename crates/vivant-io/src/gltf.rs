@@ -15,12 +15,16 @@
 
 mod accessor;
 mod animation;
+mod build;
 mod container;
 mod curve;
 mod expressions;
 mod field;
+mod gather;
 mod nodes;
+mod on_avatar;
 mod vrm;
+mod write;
 
 use crate::error::{Result, Warning};
 use crate::humanoid;
@@ -92,23 +96,45 @@ fn scan(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<
 }
 
 /// A VRM animation of a clip that was fitted to the rig.
-pub fn write_vrma(_rig: &Rig, _clip: &Clip, _warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
-    unimplemented!()
+///
+/// The eyes become VRMA's gaze, which is one for both. Expressions are presets where VRM has one of
+/// the name, and custom otherwise.
+///
+/// # Errors
+/// If the rig has no hips, or the file would be too large.
+pub fn write_vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+    write::vrma(rig, clip, warnings)
 }
 
 /// The avatar's own GLB or VRM with the clips, fitted to its rig, as animations.
+///
+/// Everything that the file has stays in it; buffers and images beside a `.gltf` are pulled in, so
+/// that the result is one GLB. `source` and `humanoid` are what was read from the same bytes.
+///
+/// # Errors
+/// If the file cannot be read any more, is another one than `source`, or would become too large.
 pub fn write_on_avatar(
-    _avatar: &[u8],
-    _source: &Source,
-    _humanoid: &Humanoid,
-    _clips: &[Clip],
-    _fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>,
-    _warnings: &mut Vec<Warning>,
+    avatar: &[u8],
+    source: &Source,
+    humanoid: &Humanoid,
+    clips: &[Clip],
+    fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
-    unimplemented!()
+    let container = Container::open(avatar, fetch)?;
+    let mut stage = on_avatar::Stage::new(&container.json, source, humanoid)?;
+    let mut to = gather::gather(container, fetch, warnings)?;
+    for clip in clips {
+        stage.add(&mut to, clip)?;
+    }
+    stage.finish(&mut to, warnings);
+    to.finish()
 }
 
 /// A GLB with nothing but the rig's bones, named as in VRM, and the clips as animations.
-pub fn write_skeleton(_rig: &Rig, _clips: &[Clip], _warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
-    unimplemented!()
+///
+/// # Errors
+/// If the rig has no hips, or the file would be too large.
+pub fn write_skeleton(rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+    write::skeleton(rig, clips, warnings)
 }

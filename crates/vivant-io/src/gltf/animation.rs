@@ -3,7 +3,7 @@
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::accessor::Accessors;
 use crate::gltf::curve::{Curve, Grid, Interpolation};
-use crate::gltf::expressions::{Owners, Shapes};
+use crate::gltf::expressions::{Owners, Shapes, signal_channel};
 use crate::gltf::field::Field;
 use crate::gltf::vrm::Vrm;
 use crate::limits::{self, MAX_CLIPS, MAX_SAMPLES};
@@ -310,9 +310,8 @@ fn signals(vrm: &Vrm<'_>, nodes: usize, warnings: &mut Vec<Warning>) -> Result<S
     let expressions = vrm.field.key("expressions");
     for group in ["preset", "custom"] {
         for (name, field) in expressions.key(group).entries()? {
-            let name = name[..name.floor_char_boundary(limits::MAX_NAME_BYTES)].to_owned();
             if let Some(node) = field.key("node").index("node", nodes)? {
-                signals.weights.insert(node, Channel::from(name));
+                signals.weights.insert(node, signal_channel(name));
             }
         }
     }

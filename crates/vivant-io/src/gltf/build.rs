@@ -90,10 +90,10 @@ impl Builder {
 
     /// The whole as a GLB.
     pub(super) fn finish(mut self) -> Result<Vec<u8>> {
-        if !self.bin.is_empty() {
-            let length = self.bin.len();
-            let buffers = self.json.entry("buffers").or_insert_with(|| json!([{}]));
-            buffers[0]["byteLength"] = json!(length);
+        let buffers = self.json.entry("buffers").or_insert_with(|| json!([{}]));
+        match self.bin.len() {
+            0 => drop(self.json.remove("buffers")),
+            length => buffers[0]["byteLength"] = json!(length),
         }
         let mut text = serde_json::to_vec(&Value::Object(self.json)).map_err(Error::new)?;
         text.resize(text.len().next_multiple_of(4), b' ');

@@ -57,6 +57,19 @@ impl Shapes {
         mesh.and_then(|mesh| self.targets.get(mesh)).map_or(0, Vec::len)
     }
 
+    /// The weights of a node's morph targets at rest.
+    pub(super) fn rest_weights(&self, document: &Field<'_>, node: usize) -> Vec<f32> {
+        let own = document.key("nodes").at(node).key("weights");
+        let mesh = self.mesh_of.get(node).copied().flatten();
+        let shared = mesh.map(|mesh| document.key("meshes").at(mesh).key("weights"));
+        let list = if own.exists() { Some(own) } else { shared };
+        let weight = |target| {
+            let weight = list.as_ref().and_then(|list| list.at(target).number().ok().flatten());
+            weight.map_or(0.0, |w| w as f32)
+        };
+        (0..self.count(node)).map(weight).collect()
+    }
+
     /// Every name of a morph target with its binds, in the order of the file. The same name on
     /// several meshes is one shape, cut in pieces.
     fn by_name(&self) -> Vec<(&str, Vec<ShapeBind>)> {
@@ -105,7 +118,7 @@ pub(super) fn read(
     match vrm.kind {
         Kind::Vrm0 => list.read_0(&vrm.field.key("blendShapeMaster").key("blendShapeGroups"))?,
         Kind::Vrm1 => list.read_1(&vrm.field.key("expressions"))?,
-        Kind::Vrma => {}
+        Kind::Vrma => list.name_signals(&vrm.field.key("expressions"))?,
         _ => list.name_targets(),
     }
     if matches!(vrm.kind, Kind::Vrm0 | Kind::Vrm1) {
@@ -273,6 +286,18 @@ impl Listing<'_> {
         self.push(channel, binds, is_binary);
     }
 
+    /// VRMA: its expressions move nothing here, but it has them.
+    fn name_signals(&mut self, expressions: &Field<'_>) -> Result<()> {
+        for group in ["preset", "custom"] {
+            let entries = expressions.key(group).entries()?;
+            limits::within(expressions.path(), "expressions", entries.len(), MAX_SHAPES)?;
+            for (name, _) in entries {
+                self.push(signal_channel(name), Vec::new(), false);
+            }
+        }
+        Ok(())
+    }
+
     /// Plain glTF: every morph target is an expression. Exact names first, so that a free spelling
     /// of the same one becomes an expression of its own instead of moving along with it.
     fn name_targets(&mut self) {
@@ -297,6 +322,11 @@ impl Listing<'_> {
             }
         }
     }
+}
+
+/// The expression that a VRMA means by a name.
+pub(super) fn signal_channel(name: &str) -> Channel {
+    Channel::from(name[..name.floor_char_boundary(limits::MAX_NAME_BYTES)].to_owned())
 }
 
 /// The way back from morph targets to expressions.

@@ -78,9 +78,12 @@ struct Bones {
 impl Bones {
     fn add(to: &mut Builder, rig: &Rig, bones: BoneSet) -> Result<Self> {
         if !bones.contains(Bone::Hips) {
-            return Err(Error::new("the rig has no hips, so there is nothing to move; choose another avatar"));
+            return Err(Error::new(
+                "the rig has no hips, so there is nothing to move; choose another avatar",
+            ));
         }
-        let parent = |bone: Bone| std::iter::successors(bone.parent(), |b| b.parent()).find(|b| bones.contains(*b));
+        let parent =
+            |bone: Bone| std::iter::successors(bone.parent(), |b| b.parent()).find(|b| bones.contains(*b));
         let nodes: Vec<(Bone, usize)> = bones.iter().enumerate().map(|(i, bone)| (bone, i)).collect();
         for (bone, _) in &nodes {
             let above = parent(*bone).map_or(glam::Vec3::ZERO, |p| rig.rest_position(p));
@@ -165,7 +168,8 @@ fn gaze(clip: &Clip, warnings: &mut Vec<Warning>) -> Option<Vec<f32>> {
     }
     if widest > SAME_GAZE_RADIANS {
         let degrees = widest.to_degrees();
-        let message = format!("the eyes look up to {degrees:.1}° apart; VRMA has one gaze, so both get the mean");
+        let message =
+            format!("the eyes look up to {degrees:.1}° apart; VRMA has one gaze, so both get the mean");
         warnings.push(Warning::new(WarningCode::Dropped, "lookAt", message));
     }
     Some(out)

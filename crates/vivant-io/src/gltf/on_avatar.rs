@@ -1,0 +1,195 @@
+//! Clips as animations of an avatar's own nodes and morph targets, in the avatar's own file.
+
+use crate::error::{Error, Result, Warning, WarningCode};
+use crate::gltf::build::{Animation, Builder, Path};
+use crate::gltf::expressions::{Shapes, shortened};
+use crate::gltf::field::Field;
+use crate::limits::{self, MAX_SAMPLES};
+use crate::retarget::Humanoid;
+use crate::scene::{Source, Transform};
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use vivant::clip::Clip;
+use vivant::math::angle_between;
+use vivant::pose::Pose;
+use vivant::rig::Bone;
+
+/// Below these nothing is seen to move, and a track would only make the file larger.
+const STILL_RADIANS: f32 = 1e-5;
+const STILL_SHARE: f32 = 1e-5;
+
+/// An avatar that clips are put onto.
+pub(super) struct Stage<'a> {
+    source: &'a Source,
+    humanoid: &'a Humanoid,
+    faces: BTreeMap<usize, Vec<f32>>,
+    /// Nodes that move: these may not rest in a matrix.
+    moved: BTreeSet<usize>,
+    unseen: BTreeSet<String>,
+}
+
+impl<'a> Stage<'a> {
+    pub(super) fn new(json: &Value, source: &'a Source, humanoid: &'a Humanoid) -> Result<Self> {
+        let document = Field::root(json);
+        if document.key("nodes").len()? != source.scene.nodes().len() {
+            return Err(Error::at("nodes", "this is not the file that the avatar was read from"));
+        }
+        let shapes = Shapes::read(&document)?;
+        let binds = source.expressions.iter().flat_map(|e| &e.binds);
+        let faces = binds.map(|bind| (bind.node, shapes.rest_weights(&document, bind.node))).collect();
+        Ok(Self { source, humanoid, faces, moved: BTreeSet::new(), unseen: BTreeSet::new() })
+    }
+
+    /// Adds a clip that was fitted to the avatar's rig.
+    pub(super) fn add(&mut self, to: &mut Builder, clip: &Clip) -> Result<()> {
+        let mut animation = Animation::new(clip);
+        self.add_body(to, clip, &mut animation)?;
+        self.add_faces(to, clip, &mut animation)?;
+        animation.finish(to);
+        Ok(())
+    }
+
+    fn add_body(&mut self, to: &mut Builder, clip: &Clip, animation: &mut Animation) -> Result<()> {
+        let map = self.humanoid.map();
+        let hips = map.node(Bone::Hips);
+        let mut tracks = Tracks::default();
+        let bones = clip.bones().iter().filter_map(|bone| map.node(bone));
+        tracks.rotations.extend(bones.map(|node| (node, Vec::new())));
+        tracks.translations.extend(hips.map(|node| (node, Vec::new())));
+        for frame in 0..clip.frames() {
+            let pose = Pose { rotations: *clip.rotations(frame), root: clip.root(frame) };
+            tracks.record(self.source, frame, &self.humanoid.node_locals(self.source, &pose))?;
+        }
+        for (node, track) in &tracks.rotations {
+            let values: Vec<f32> = track.iter().flat_map(Quat::to_array).collect();
+            animation.add_short(to, *node, Path::Rotation, &values);
+            self.moved.insert(*node);
+        }
+        for (node, track) in &tracks.translations {
+            let values: Vec<f32> = track.iter().flat_map(Vec3::to_array).collect();
+            // The hips keep every frame, so that a reader can tell the frame rate.
+            match hips == Some(*node) {
+                true => animation.add(to, *node, Path::Translation, &values),
+                false => animation.add_short(to, *node, Path::Translation, &values),
+            }
+            self.moved.insert(*node);
+        }
+        Ok(())
+    }
+
+    /// Expression weights become the weights of all morph targets of each mesh that they move.
+    fn add_faces(&mut self, to: &mut Builder, clip: &Clip, animation: &mut Animation) -> Result<()> {
+        for (node, drives) in self.drives(clip) {
+            let Some(rest) = self.faces.get(&node).filter(|rest| !rest.is_empty()) else { continue };
+            let numbers = clip.frames().saturating_mul(rest.len());
+            limits::within(clip.name(), "weights of morph targets", numbers, MAX_SAMPLES)?;
+            let mut values = Vec::with_capacity(numbers);
+            for frame in 0..clip.frames() {
+                let start = values.len();
+                values.extend_from_slice(rest);
+                show(&drives, clip.weights(frame), &mut values[start..]);
+            }
+            animation.add_short(to, node, Path::Weights(rest.len()), &values);
+        }
+        Ok(())
+    }
+
+    /// For each node with a face, which of the clip's channels moves which target.
+    fn drives(&mut self, clip: &Clip) -> BTreeMap<usize, Vec<Drive>> {
+        let mut drives: BTreeMap<usize, Vec<Drive>> = BTreeMap::new();
+        for (column, channel) in clip.channels().iter().enumerate() {
+            let found = self.source.expressions.iter().find(|e| e.channel == *channel);
+            let Some(expression) = found.filter(|e| !e.binds.is_empty()) else {
+                self.unseen.insert(channel.name().to_owned());
+                continue;
+            };
+            for bind in &expression.binds {
+                let drive =
+                    Drive { target: bind.target, column, gain: bind.gain, is_binary: expression.is_binary };
+                drives.entry(bind.node).or_default().push(drive);
+            }
+        }
+        drives
+    }
+
+    /// Settles what is left to do when all clips are in.
+    pub(super) fn finish(self, to: &mut Builder, warnings: &mut Vec<Warning>) {
+        let nodes = to.json.get_mut("nodes").and_then(Value::as_array_mut);
+        for (index, node) in nodes.into_iter().flatten().enumerate() {
+            if self.moved.contains(&index) {
+                without_matrix(node, self.source.scene.nodes()[index].rest);
+            }
+        }
+        if !self.unseen.is_empty() {
+            let names: Vec<String> = self.unseen.into_iter().collect();
+            let message = format!("expressions without shapes are left out: {}", shortened(&names));
+            warnings.push(Warning::new(WarningCode::CannotShow, "expressions", message));
+        }
+    }
+}
+
+/// One way in which a clip's channel moves a morph target.
+struct Drive {
+    target: usize,
+    column: usize,
+    gain: f32,
+    is_binary: bool,
+}
+
+fn show(drives: &[Drive], weights: &[f32], targets: &mut [f32]) {
+    for drive in drives {
+        if let Some(target) = targets.get_mut(drive.target) {
+            *target = 0.0;
+        }
+    }
+    for drive in drives {
+        let weight = weights.get(drive.column).copied().unwrap_or(0.0);
+        let weight = if drive.is_binary { weight.round() } else { weight };
+        if let Some(target) = targets.get_mut(drive.target) {
+            *target = (*target + drive.gain * weight).clamp(0.0, 1.0);
+        }
+    }
+}
+
+/// A node that moves says its rest as translation, rotation and scale: glTF asks for it.
+fn without_matrix(node: &mut Value, rest: Transform) {
+    let Some(node) = node.as_object_mut() else { return };
+    if node.remove("matrix").is_some_and(|matrix| !matrix.is_null()) {
+        let parts: Map<String, Value> = Map::from_iter([
+            ("translation".to_owned(), json!(rest.translation.to_array())),
+            ("rotation".to_owned(), json!(rest.rotation.to_array())),
+            ("scale".to_owned(), json!(rest.scale.to_array())),
+        ]);
+        node.extend(parts);
+    }
+}
+
+/// The tracks of one clip. A node gets one at the first frame at which it leaves its rest.
+#[derive(Default)]
+struct Tracks {
+    rotations: BTreeMap<usize, Vec<Quat>>,
+    translations: BTreeMap<usize, Vec<Vec3>>,
+}
+
+impl Tracks {
+    fn record(&mut self, source: &Source, frame: usize, locals: &[Transform]) -> Result<()> {
+        for (index, (node, local)) in source.scene.nodes().iter().zip(locals).enumerate() {
+            let rest = node.rest;
+            let turns = angle_between(rest.rotation, local.rotation) > STILL_RADIANS;
+            if turns || self.rotations.contains_key(&index) {
+                let track = self.rotations.entry(index).or_insert_with(|| vec![rest.rotation; frame]);
+                let before = track.last().copied().unwrap_or(local.rotation);
+                track.push(if before.dot(local.rotation) < 0.0 { -local.rotation } else { local.rotation });
+            }
+            let still = STILL_SHARE * rest.translation.length().max(0.1);
+            let moves = rest.translation.distance(local.translation) > still;
+            if moves || self.translations.contains_key(&index) {
+                let track = self.translations.entry(index).or_insert_with(|| vec![rest.translation; frame]);
+                track.push(local.translation);
+            }
+        }
+        let tracks = self.rotations.len() + self.translations.len();
+        limits::within("animation", "samples", tracks.saturating_mul(frame), MAX_SAMPLES)
+    }
+}
