@@ -21,8 +21,10 @@ mod curve;
 mod expressions;
 mod field;
 mod gather;
+mod mend_data;
 mod nodes;
 mod on_avatar;
+mod repair;
 mod vrm;
 mod write;
 
@@ -124,6 +126,7 @@ pub fn write_on_avatar(
     let container = Container::open(avatar, fetch)?;
     let mut stage = on_avatar::Stage::new(&container.json, source, humanoid)?;
     let mut to = gather::gather(container, fetch, warnings)?;
+    repair::repair(&mut to, warnings);
     for clip in clips {
         stage.add(&mut to, clip)?;
     }
