@@ -25,6 +25,8 @@ mod mend_data;
 mod nodes;
 mod on_avatar;
 mod repair;
+#[cfg(test)]
+mod tests;
 mod vrm;
 mod write;
 
