@@ -160,7 +160,8 @@ fn declare(json: &mut Map<String, Value>) -> usize {
             all.push(name.clone());
         }
     }
-    let changed = all.len().abs_diff(declared.len());
+    let once = declared.iter().collect::<BTreeSet<_>>().len();
+    let changed = declared.len() - once + all.len() - once;
     if changed > 0 {
         json.insert("extensionsUsed".into(), json!(all));
     }
