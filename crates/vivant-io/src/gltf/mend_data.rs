@@ -34,8 +34,8 @@ pub(super) fn mend(to: &mut Builder, repairs: &mut Repairs) {
     repairs.note("animations", "rotations were not of unit length", turns);
     let rows = data.mend_each(&uses.bind_matrices, bind_matrix);
     repairs.note("skins", "bind matrices had a last row that none has", rows);
-    let weights = uses.weights.iter().map(|sets| data.mend_weights(sets)).sum();
-    repairs.note("meshes", "vertices had skin weights that do not sum up to 1", weights);
+    let vertices = uses.skin.iter().map(|sets| data.mend_skin(sets)).sum();
+    repairs.note("meshes", "vertices had skin weights that do not sum up to 1, or a joint twice", vertices);
     repairs.note("accessors", "lists had wrong bounds, or none where they are needed", bounds(to, &uses));
 }
 
@@ -56,8 +56,8 @@ struct Uses {
     tangents: BTreeSet<usize>,
     rotations: BTreeSet<usize>,
     bind_matrices: BTreeSet<usize>,
-    /// The skin weights of a primitive, four a list.
-    weights: BTreeSet<Vec<usize>>,
+    /// The skin weights of a primitive, four a list, and the joints that they belong to.
+    skin: BTreeSet<Vec<[usize; 2]>>,
 }
 
 impl Uses {
@@ -75,20 +75,19 @@ impl Uses {
     }
 
     fn add_primitive(&mut self, primitive: &Value) {
-        let mut weights = Vec::new();
         for (name, accessor) in indices(primitive.get("attributes")) {
             self.attributes.insert(accessor);
             match name {
                 "POSITION" => drop(self.bounded.insert(accessor)),
                 "NORMAL" => drop(self.normals.insert(accessor)),
                 "TANGENT" => drop(self.tangents.insert(accessor)),
-                _ if name.starts_with("WEIGHTS_") => weights.push(accessor),
                 _ => {}
             }
         }
-        if !weights.is_empty() {
-            self.weights.insert(weights);
-        }
+        let attribute =
+            |name: &str, set: usize| index(primitive.get("attributes")?, &format!("{name}_{set}"));
+        let set = |set: usize| Some([attribute("WEIGHTS", set)?, attribute("JOINTS", set)?]);
+        self.skin.insert((0..).map_while(set).collect());
         for (name, accessor) in list(primitive.get("targets")).flat_map(|target| indices(Some(target))) {
             self.attributes.insert(accessor);
             if name == "POSITION" {
@@ -216,28 +215,34 @@ impl Data<'_> {
         mended
     }
 
-    /// Makes the skin weights of a primitive's vertices sum up to 1.
-    fn mend_weights(&mut self, sets: &[usize]) -> usize {
-        let layouts: Option<Vec<Layout>> = sets.iter().map(|set| self.layout(*set)).collect();
-        let layouts = layouts.unwrap_or_default();
-        let Some(component) = layouts.first().map(|l| l.component) else { return 0 };
-        if layouts.iter().any(|l| l.width != 4 || l.component != component) {
+    /// Makes the skin weights of a primitive's vertices sum up to 1, with each joint named once.
+    fn mend_skin(&mut self, sets: &[[usize; 2]]) -> usize {
+        let layout = |accessor: usize| self.layout(accessor).filter(|layout| layout.width == 4);
+        let layouts =
+            |which: usize| sets.iter().map(|set| layout(set[which])).collect::<Option<Vec<Layout>>>();
+        let (Some(weights), Some(joints)) = (layouts(0), layouts(1)) else { return 0 };
+        let Some(component) = weights.first().map(|l| l.component) else { return 0 };
+        if weights.iter().any(|l| l.component != component) {
             return 0;
         }
-        let vertices = layouts.iter().map(|l| l.count).min().unwrap_or(0);
-        let mut mended = 0;
-        for vertex in 0..vertices {
-            let numbers = layouts.iter().flat_map(|layout| self.get(layout, vertex));
-            let mut numbers: Vec<f64> = numbers.collect();
-            if !normalise(&mut numbers, component) {
-                continue;
-            }
-            mended += 1;
-            for (layout, four) in layouts.iter().zip(numbers.chunks_exact(4)) {
-                self.set(layout, vertex, four);
-            }
+        let vertices = weights.iter().chain(&joints).map(|l| l.count).min().unwrap_or(0);
+        (0..vertices).filter(|vertex| self.mend_vertex(*vertex, &weights, &joints, component)).count()
+    }
+
+    fn mend_vertex(
+        &mut self,
+        vertex: usize,
+        weights: &[Layout],
+        joints: &[Layout],
+        component: Component,
+    ) -> bool {
+        let all = |layouts: &[Layout]| layouts.iter().flat_map(|l| self.get(l, vertex)).collect::<Vec<f64>>();
+        let (mut numbers, joints) = (all(weights), all(joints));
+        let changed = join_twins(&mut numbers, &joints) | normalise(&mut numbers, component);
+        for (layout, four) in weights.iter().zip(numbers.chunks_exact(4)).filter(|_| changed) {
+            self.set(layout, vertex, four);
         }
-        mended
+        changed
     }
 }
 
@@ -291,6 +296,21 @@ fn bind_matrix(numbers: &mut [f64]) -> bool {
         let close = |n: &&mut f64| **n != expected && (**n - expected).abs() < 1e-3;
         if let Some(number) = numbers.get_mut(place).filter(close) {
             *number = expected;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Gives the weight of a joint that a vertex names twice to the first of the two.
+fn join_twins(weights: &mut [f64], joints: &[f64]) -> bool {
+    let mut changed = false;
+    for second in 1..weights.len() {
+        let is_twin = |first: &usize| joints[*first] == joints[second] && weights[*first] > 0.0;
+        if weights[second] > 0.0
+            && let Some(first) = (0..second).find(is_twin)
+        {
+            weights[first] += std::mem::take(&mut weights[second]);
             changed = true;
         }
     }
