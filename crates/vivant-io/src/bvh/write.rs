@@ -1,0 +1,163 @@
+//! A clip as a BVH.
+
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use std::fmt::Write;
+use vivant::clip::Clip;
+use vivant::math;
+use vivant::rig::{Bone, Rig};
+
+/// Most programs that read BVH take its unit for a centimetre.
+const UNITS_PER_METRE: f64 = 100.0;
+/// Below this, in metres, a bone has no direction.
+const SHORTEST_M: f32 = 1e-4;
+
+/// A BVH of a clip that was fitted to the rig.
+///
+/// - Joints have VRM's names; their T-pose is the rest pose, Y is up and the character faces +Z.
+/// - Lengths are in centimetres, angles in degrees. The hips have the channels Xposition, Yposition,
+///   Zposition, Zrotation, Xrotation, Yrotation; every other joint has the three rotations in that
+///   order. A rotation is Z · X · Y: it turns about Y first, in the frame of the joint's parent.
+/// - The root's OFFSET is zero and its place is all in its channels, because some readers add the
+///   one to the other and some do not.
+/// - Angles go on over ±180° instead of leaping, so that a reader may interpolate between rows.
+///
+/// Expressions have no place in a BVH and are left out.
+#[must_use]
+pub fn write(rig: &Rig, clip: &Clip) -> String {
+    let skeleton = Skeleton::new(rig);
+    // Six decimals and a sign: about eleven bytes a number.
+    let row_bytes = (3 * skeleton.bones.len() + 3) * 12;
+    let mut out = String::with_capacity(4096 + 256 * skeleton.bones.len() + row_bytes * clip.frames());
+    skeleton.write(&mut out);
+    // Writing into a String cannot fail.
+    let _ = writeln!(out, "MOTION\nFrames: {}\nFrame Time: {:.10}", clip.frames(), 1.0 / clip.rate());
+    let mut angles = vec![DVec3::ZERO; skeleton.bones.len()];
+    for frame in 0..clip.frames() {
+        let place = clip.root(frame).as_dvec3() * UNITS_PER_METRE;
+        let _ = write!(out, "{:.6} {:.6} {:.6}", place.x, place.y, place.z);
+        for (bone, last) in skeleton.bones.iter().zip(&mut angles) {
+            *last = euler_zxy(clip.rotation(frame, *bone).as_dquat(), *last);
+            let [z, x, y] = last.to_array().map(f64::to_degrees);
+            let _ = write!(out, " {z:.6} {x:.6} {y:.6}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The joints of a rig in the order of their channels.
+struct Skeleton<'a> {
+    rig: &'a Rig,
+    bones: Vec<Bone>,
+}
+
+impl<'a> Skeleton<'a> {
+    fn new(rig: &'a Rig) -> Self {
+        // A BVH needs a root; a rig without hips has them at the origin.
+        let mut bones = Vec::with_capacity(Bone::COUNT);
+        let mut open = vec![Bone::Hips];
+        while let Some(bone) = open.pop() {
+            bones.push(bone);
+            open.extend(children(rig, bone).rev());
+        }
+        Self { rig, bones }
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push_str("HIERARCHY\n");
+        let mut open: Vec<Bone> = Vec::new();
+        for bone in &self.bones {
+            let parent = parent_in(self.rig, *bone);
+            while open.last().is_some_and(|last| Some(*last) != parent) {
+                open.pop();
+                close(out, open.len());
+            }
+            self.write_joint(out, *bone, parent, open.len());
+            open.push(*bone);
+        }
+        while open.pop().is_some() {
+            close(out, open.len());
+        }
+    }
+
+    fn write_joint(&self, out: &mut String, bone: Bone, parent: Option<Bone>, depth: usize) {
+        let kind = if parent.is_some() { "JOINT" } else { "ROOT" };
+        let channels = if parent.is_some() { "3" } else { "6 Xposition Yposition Zposition" };
+        let offset = parent.map_or(Vec3::ZERO, |p| self.rig.rest_position(bone) - self.rig.rest_position(p));
+        let tab = "\t".repeat(depth);
+        let _ = writeln!(out, "{tab}{kind} {}\n{tab}{{", bone.name());
+        write_offset(out, depth + 1, offset);
+        let _ = writeln!(out, "{tab}\tCHANNELS {channels} Zrotation Xrotation Yrotation");
+        if children(self.rig, bone).next().is_none() {
+            let _ = writeln!(out, "{tab}\tEnd Site\n{tab}\t{{");
+            write_offset(out, depth + 2, tip(self.rig, bone, offset));
+            close(out, depth + 1);
+        }
+    }
+}
+
+fn close(out: &mut String, depth: usize) {
+    let _ = writeln!(out, "{}}}", "\t".repeat(depth));
+}
+
+fn write_offset(out: &mut String, depth: usize, offset: Vec3) {
+    let [x, y, z] = (offset.as_dvec3() * UNITS_PER_METRE).to_array();
+    let _ = writeln!(out, "{}OFFSET {x:.6} {y:.6} {z:.6}", "\t".repeat(depth));
+}
+
+/// The nearest bone above that the rig has; the hips for whatever has none, and none for the hips.
+fn parent_in(rig: &Rig, bone: Bone) -> Option<Bone> {
+    let above = std::iter::successors(bone.parent(), |b| b.parent());
+    above.into_iter().find(|b| *b == Bone::Hips || rig.bones().contains(*b))
+}
+
+fn children(rig: &Rig, bone: Bone) -> impl DoubleEndedIterator<Item = Bone> + '_ {
+    let has = |b: &Bone| rig.bones().contains(*b);
+    Bone::ALL.into_iter().filter(has).filter(move |b| parent_in(rig, *b) == Some(bone))
+}
+
+/// Where a bone without children ends: heads go up, eyes, jaws and feet forward, and the rest on in
+/// the direction that led to them.
+fn tip(rig: &Rig, bone: Bone, offset: Vec3) -> Vec3 {
+    let height = if rig.hips_height() > 0.1 { rig.hips_height() } else { 1.0 };
+    match bone {
+        Bone::LeftEye | Bone::RightEye => Vec3::Z * 0.03 * height,
+        Bone::Jaw | Bone::LeftToes | Bone::RightToes => Vec3::Z * 0.08 * height,
+        Bone::LeftFoot | Bone::RightFoot => Vec3::new(0.0, -0.05, 0.15) * height,
+        Bone::Head => Vec3::Y * 0.2 * height,
+        _ if offset.length() > SHORTEST_M => offset * 0.8,
+        _ => Vec3::Y * 0.05 * height,
+    }
+}
+
+/// The angles about Z, X and Y, in radians, of the rotation Z · X · Y, of all that give it those
+/// nearest to `last`.
+fn euler_zxy(rotation: DQuat, last: DVec3) -> DVec3 {
+    let m = DMat3::from_quat(rotation.normalize());
+    // The last row of Z·X·Y is (−cos x sin y, sin x, cos x cos y).
+    let (a, b) = (-m.x_axis.z, m.z_axis.z);
+    // Where cos x is next to nothing, y and z turn about the same axis: y stays, z takes the rest.
+    let y = if a * a + b * b < 1e-12 { last.z } else { math::atan2(a, b) };
+    let first = zx_beside(&m, y);
+    let second = zx_beside(&m, y + std::f64::consts::PI);
+    [first, second]
+        .map(|angles| unwound(angles, last))
+        .into_iter()
+        .min_by(|a, b| a.distance_squared(last).total_cmp(&b.distance_squared(last)))
+        .unwrap_or(first)
+}
+
+/// Z and X when Y is given, from what is left when Y is taken away: good also near gimbal lock,
+/// because an error of Y is made up for.
+fn zx_beside(m: &DMat3, y: f64) -> DVec3 {
+    let (sin, cos) = (math::sin(y), math::cos(y));
+    let x_axis = m.x_axis * cos + m.z_axis * sin;
+    let z_axis = m.z_axis * cos - m.x_axis * sin;
+    DVec3::new(math::atan2(x_axis.y, x_axis.x), math::atan2(m.y_axis.z, z_axis.z), y)
+}
+
+/// The same angles, each within half a turn of `last`.
+fn unwound(angles: DVec3, last: DVec3) -> DVec3 {
+    let turn = std::f64::consts::TAU;
+    angles - ((angles - last) / turn).round() * turn
+}
