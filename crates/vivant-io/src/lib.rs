@@ -17,6 +17,7 @@ pub mod gltf;
 pub mod humanoid;
 mod import;
 pub mod limits;
+mod rate;
 pub mod retarget;
 pub mod scene;
 pub mod table;

@@ -1,15 +1,186 @@
-//! Motion as tables: CSV and JSON Lines.
-use vivant::clip::Clip;
-use vivant::rig::Rig;
+//! Motion as tables, for notebooks, spreadsheets and programs that know no animation format.
+//!
+//! Both hold what the file formats hold, in humanoid space: the place of the hips in metres, each
+//! bone's rotation as a quaternion `x, y, z, w` in its parent's frame, and expression weights. Numbers
+//! are written in the shortest form that reads back to the same bits.
 
-/// A CSV of a clip that was fitted to the rig.
+use std::fmt::Write;
+use vivant::clip::Clip;
+use vivant::rig::{Bone, Channel, Rig};
+
+/// A CSV of a clip that was fitted to the rig: a header, then a line a frame.
+///
+/// The columns are `time` in seconds, `hips.position.x` … `z`, `<bone>.x` … `w` for each bone of the
+/// rig, and a column for each expression of the clip. Lines end in a newline.
 #[must_use]
-pub fn csv(_rig: &Rig, _clip: &Clip) -> String {
-    unimplemented!()
+pub fn csv(rig: &Rig, clip: &Clip) -> String {
+    let bones: Vec<Bone> = rig.bones().iter().collect();
+    let columns = 4 + 4 * bones.len() + clip.channels().len();
+    let mut out = String::with_capacity((clip.frames() + 2) * columns * 13);
+    csv_header(&mut out, &bones, clip.channels());
+    for frame in 0..clip.frames() {
+        // Writing into a String cannot fail.
+        let _ = write!(out, "{:.6}", frame as f64 / clip.rate());
+        let mut number = |value: f32| {
+            out.push(',');
+            push_number(&mut out, value);
+        };
+        clip.root(frame).to_array().into_iter().for_each(&mut number);
+        let rotations = bones.iter().flat_map(|bone| clip.rotation(frame, *bone).to_array());
+        rotations.for_each(&mut number);
+        clip.weights(frame).iter().copied().for_each(&mut number);
+        out.push('\n');
+    }
+    out
 }
 
-/// JSON Lines of a clip that was fitted to the rig.
+fn csv_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
+    out.push_str("time,hips.position.x,hips.position.y,hips.position.z");
+    for bone in bones {
+        for axis in ["x", "y", "z", "w"] {
+            let _ = write!(out, ",{}.{axis}", bone.name());
+        }
+    }
+    for channel in channels {
+        out.push(',');
+        push_field(out, channel.name());
+    }
+    out.push('\n');
+}
+
+/// A field of a CSV, in quotes where RFC 4180 asks for them.
+fn push_field(out: &mut String, name: &str) {
+    if name.contains([',', '"', '\n', '\r']) || name.trim() != name {
+        let _ = write!(out, "\"{}\"", name.replace('"', "\"\""));
+    } else {
+        out.push_str(name);
+    }
+}
+
+/// JSON Lines of a clip that was fitted to the rig: an object a frame, each readable by itself.
+///
+/// ```json
+/// {"time":0.0,"root":[0.0,0.9,0.0],"rotations":{"hips":[0.0,0.0,0.0,1.0]},"expressions":{"happy":0.5}}
+/// ```
+///
+/// `rotations` has every bone of the rig, `expressions` every expression of the clip.
 #[must_use]
-pub fn json_lines(_rig: &Rig, _clip: &Clip) -> String {
-    unimplemented!()
+pub fn json_lines(rig: &Rig, clip: &Clip) -> String {
+    let bones: Vec<Bone> = rig.bones().iter().collect();
+    let keys: Vec<String> = clip.channels().iter().map(|c| json_string(c.name())).collect();
+    let row_bytes = 80 + 70 * bones.len() + keys.iter().map(|k| k.len() + 14).sum::<usize>();
+    let mut out = String::with_capacity(clip.frames() * row_bytes);
+    for frame in 0..clip.frames() {
+        // Six decimals, as in the CSV, without the zeros that say nothing.
+        let time = (frame as f64 / clip.rate() * 1e6).round() / 1e6;
+        let _ = write!(out, "{{\"time\":{time:?},\"root\":");
+        push_array(&mut out, clip.root(frame).to_array());
+        out.push_str(",\"rotations\":{");
+        for (i, bone) in bones.iter().enumerate() {
+            push_key(&mut out, i, bone.name());
+            push_array(&mut out, clip.rotation(frame, *bone).to_array());
+        }
+        out.push_str("},\"expressions\":{");
+        for (i, (key, weight)) in keys.iter().zip(clip.weights(frame)).enumerate() {
+            out.push_str(if i > 0 { "," } else { "" });
+            out.push_str(key);
+            out.push(':');
+            push_number(&mut out, *weight);
+        }
+        out.push_str("}}\n");
+    }
+    out
+}
+
+/// A key that needs no escapes.
+fn push_key(out: &mut String, index: usize, name: &str) {
+    out.push_str(if index > 0 { ",\"" } else { "\"" });
+    out.push_str(name);
+    out.push_str("\":");
+}
+
+fn push_array<const N: usize>(out: &mut String, values: [f32; N]) {
+    for (i, value) in values.into_iter().enumerate() {
+        out.push(if i > 0 { ',' } else { '[' });
+        push_number(out, value);
+    }
+    out.push(']');
+}
+
+/// The shortest decimal that reads back to the same bits. What is no number, which neither JSON nor
+/// most readers of CSV know, is zero.
+fn push_number(out: &mut String, value: f32) {
+    let value = if value.is_finite() { value } else { 0.0 };
+    let _ = write!(out, "{value:?}");
+}
+
+fn json_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+    use vivant::rig::RigParts;
+
+    fn example() -> (Rig, Clip) {
+        let names = ["happy", "own, \"quoted\"", " line\nbreak"];
+        let rig = Rig::new(RigParts {
+            rest_positions: vec![(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)],
+            channels: names.map(|n| Channel::from(n.to_owned())).to_vec(),
+            ..RigParts::default()
+        });
+        let mut clip = Clip::new("x", 30.0, 3, 1.0).unwrap();
+        for frame in 0..3 {
+            clip.set_root(frame, Vec3::new(0.1, 1.0 / 3.0, 1e-20) * frame as f32);
+            clip.set_rotation(frame, Bone::Head, Quat::from_rotation_x(0.3 * frame as f32));
+        }
+        for name in names {
+            clip.add_channel(Channel::from(name.to_owned()), &[0.0, 0.1, 1.0]).unwrap();
+        }
+        (rig, clip)
+    }
+
+    #[test]
+    fn a_csv_has_a_line_a_frame_that_reads_back_to_the_same_bits() {
+        let (rig, clip) = example();
+        let text = csv(&rig, &clip);
+        let header = "time,hips.position.x,hips.position.y,hips.position.z,hips.x,hips.y,hips.z,hips.w,\
+                      head.x,head.y,head.z,head.w,happy,\"own, \"\"quoted\"\"\",\" line\nbreak\"\n";
+        let rows = text.strip_prefix(header).unwrap();
+        assert_eq!(rows.lines().count(), 3);
+        for (frame, row) in rows.lines().enumerate() {
+            let numbers: Vec<f32> = row.split(',').skip(1).map(|n| n.parse().unwrap()).collect();
+            let head = Quat::from_slice(&numbers[7..11]);
+            assert_eq!(Vec3::from_slice(&numbers), clip.root(frame));
+            assert_eq!(head, clip.rotation(frame, Bone::Head));
+            assert_eq!(numbers[11..], *clip.weights(frame));
+        }
+        assert!(rows.lines().nth(1).unwrap().starts_with("0.033333,0.1,0.33333334,1e-20,0.0,"), "{rows}");
+    }
+
+    #[test]
+    fn each_line_of_json_is_an_object_of_its_own() {
+        let (rig, clip) = example();
+        let text = json_lines(&rig, &clip);
+        assert_eq!(text.lines().count(), 3);
+        for (frame, line) in text.lines().enumerate() {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            let array = |v: &serde_json::Value| -> Vec<f32> {
+                v.as_array().unwrap().iter().map(|n| n.as_f64().unwrap() as f32).collect()
+            };
+            assert!((value["time"].as_f64().unwrap() - frame as f64 / 30.0).abs() < 1e-6);
+            assert_eq!(array(&value["root"]), clip.root(frame).to_array());
+            assert_eq!(array(&value["rotations"]["head"]), clip.rotation(frame, Bone::Head).to_array());
+            assert_eq!(
+                value["expressions"]["own, \"quoted\""].as_f64().unwrap() as f32,
+                clip.weights(frame)[1]
+            );
+            assert_eq!(value["rotations"].as_object().unwrap().len(), 2);
+        }
+        let first = "{\"time\":0.0,\"root\":[0.0,0.0,0.0],\"rotations\":{\"hips\":[0.0,0.0,0.0,1.0],\
+                     \"head\":[0.0,0.0,0.0,1.0]},\"expressions\":{\"happy\":0.0,";
+        assert!(text.starts_with(first), "{text}");
+    }
 }

@@ -9,30 +9,6 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 use vivant::clip::Clip;
 use vivant::math;
 
-/// Frame times are written with few digits; a rate this close to a usual one, in parts, is that one.
-const SNAP: f64 = 1e-3;
-const USUAL_RATES: [f64; 20] = [
-    10.0,
-    12.0,
-    12.5,
-    15.0,
-    20.0,
-    24_000.0 / 1001.0,
-    24.0,
-    25.0,
-    30_000.0 / 1001.0,
-    30.0,
-    48.0,
-    50.0,
-    60_000.0 / 1001.0,
-    60.0,
-    72.0,
-    90.0,
-    100.0,
-    120.0,
-    200.0,
-    240.0,
-];
 const GUESSED_RATE: f64 = 30.0;
 /// A joint whose place changes by less, in metres, has only its rotation animated.
 const STILL_M: f64 = 1e-3;
@@ -107,9 +83,7 @@ fn rate(time: &Header<'_>, warnings: &mut Vec<Warning>) -> f64 {
         warnings.push(Warning::new(WarningCode::Guessed, &time.place, message));
         return GUESSED_RATE;
     }
-    let distance = |usual: f64| (rate / usual - 1.0).abs();
-    let nearest = USUAL_RATES.into_iter().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
-    nearest.filter(|usual| distance(*usual) <= SNAP).unwrap_or(rate)
+    crate::rate::snapped(rate)
 }
 
 /// The tracks of one joint, growing by one a row.

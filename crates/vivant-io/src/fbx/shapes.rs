@@ -1,0 +1,94 @@
+//! Blend shapes as expressions.
+
+use crate::error::Result;
+use crate::limits;
+use crate::scene::{ShapeBind, SourceExpression};
+use std::collections::HashMap;
+use vivant::rig::{Channel, Expression};
+
+/// The blend shapes of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shapes {
+    expressions: Vec<SourceExpression>,
+    index: HashMap<Channel, usize>,
+    /// The expression of each of the file's blend channels, by its number.
+    channels: HashMap<u32, usize>,
+}
+
+impl Shapes {
+    pub(super) fn new(file: &ufbx::Scene) -> Result<Self> {
+        let count = file.blend_channels.len();
+        limits::within("Objects", "blend shapes", count, limits::MAX_SHAPES)?;
+        let mut shapes = Self::default();
+        for mesh in &file.meshes {
+            let Some(node) = mesh.element.instances.first() else { continue };
+            let channels = mesh.blend_deformers.iter().flat_map(|deformer| &*deformer.channels);
+            // Deformers may be shared by connections, so the sum can be more than there are channels.
+            for (target, channel) in channels.take(count).enumerate() {
+                shapes.add(channel, ShapeBind { node: node.element.typed_id as usize, target, gain: 1.0 });
+            }
+        }
+        Ok(shapes)
+    }
+
+    fn add(&mut self, channel: &ufbx::BlendChannel, bind: ShapeBind) {
+        let name = &*channel.element.name;
+        let known = Expression::recognise(name).map(Channel::Known);
+        // Two shapes of one mesh may be taken for the same expression; the second keeps its own name.
+        let slot =
+            known.filter(|c| !self.moves(c, bind.node)).unwrap_or_else(|| Channel::from(own_name(name)));
+        let index = self.slot(slot);
+        if let Some(expression) = self.expressions.get_mut(index) {
+            expression.binds.push(bind);
+        }
+        self.channels.insert(channel.element.typed_id, index);
+    }
+
+    fn moves(&self, channel: &Channel, node: usize) -> bool {
+        let expression = self.index.get(channel).and_then(|i| self.expressions.get(*i));
+        expression.is_some_and(|e| e.binds.iter().any(|b| b.node == node))
+    }
+
+    fn slot(&mut self, channel: Channel) -> usize {
+        *self.index.entry(channel).or_insert_with_key(|channel| {
+            let channel = channel.clone();
+            self.expressions.push(SourceExpression { channel, binds: Vec::new(), is_binary: false });
+            self.expressions.len() - 1
+        })
+    }
+
+    /// The expression that a blend channel of the file moves.
+    pub(super) fn channel(&self, channel: &ufbx::BlendChannel) -> Option<&Channel> {
+        let index = self.channels.get(&channel.element.typed_id)?;
+        self.expressions.get(*index).map(|e| &e.channel)
+    }
+
+    pub(super) fn into_expressions(self) -> Vec<SourceExpression> {
+        self.expressions
+    }
+}
+
+/// A shape's name without the deformer that exporters write before it (`blendShape1.Smile`).
+fn own_name(name: &str) -> String {
+    let is_name = |rest: &&str| !rest.is_empty() && !rest.bytes().all(|b| b.is_ascii_digit());
+    let own = name.rsplit_once('.').map(|(_, rest)| rest).filter(is_name).unwrap_or(name);
+    super::shortened(own).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_name;
+
+    #[test]
+    fn a_deformer_before_the_name_is_left_out() {
+        for (name, own) in [
+            ("blendShape1.Smile", "Smile"),
+            ("Smile", "Smile"),
+            ("Smile.001", "Smile.001"),
+            ("a.", "a."),
+            ("", ""),
+        ] {
+            assert_eq!(own_name(name), own);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Takes, sampled.
+
+use super::shapes::Shapes;
+use super::transform;
+use crate::error::{Result, Warning, WarningCode};
+use crate::scene::{NodeClip, Transform};
+use crate::{limits, rate};
+use std::collections::BTreeMap;
+use vivant::clip::Clip;
+use vivant::math::angle_between;
+
+/// What every file may have sampled, and how much more for each of its keys. A small file can ask for
+/// hours of motion by two keys, and for each sample in a thousand layers.
+const SAMPLES_BASE: usize = 2 << 20;
+const SAMPLES_PER_KEY: usize = 16;
+const GUESSED_RATE: f64 = 30.0;
+/// Rotations closer than this, in radians, are the same.
+const STILL_RAD: f32 = 1e-4;
+/// Places closer than this, in metres, are the same.
+const STILL_M: f32 = 5e-6;
+const STILL_WEIGHT: f32 = 1e-4;
+
+/// What of a node's properties moves it; others are animated for the tools that made the file.
+const MOVING: [&str; 9] = [
+    "Lcl Translation",
+    "Lcl Rotation",
+    "Lcl Scaling",
+    "PreRotation",
+    "PostRotation",
+    "RotationOffset",
+    "RotationPivot",
+    "ScalingOffset",
+    "ScalingPivot",
+];
+
+/// All takes; `stands` is how the nodes stand in the file and `rest` how they rest.
+pub(super) fn read(
+    file: &ufbx::Scene,
+    shapes: &Shapes,
+    stands: &[Transform],
+    rest: &[Transform],
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<NodeClip>> {
+    let keys: usize = file.anim_curves.iter().map(|c| c.keyframes.len()).sum();
+    let mut budget =
+        keys.saturating_mul(SAMPLES_PER_KEY).saturating_add(SAMPLES_BASE).min(limits::MAX_SAMPLES);
+    let stage = Stage { file, shapes, stands, rest };
+    let mut clips = Vec::new();
+    let (mut still, mut scaled) = (Vec::new(), 0);
+    for stack in &file.anim_stacks {
+        let take = Take::new(&stage, stack);
+        take.check(&mut budget)?;
+        let mut clip = NodeClip {
+            name: super::shortened(&stack.element.name).to_owned(),
+            rate: take.rate,
+            frames: take.frames,
+            ..NodeClip::default()
+        };
+        let mut shows = take.sample_shapes(&mut clip);
+        let sampled = take.sample_nodes(&mut clip);
+        take.hold(&mut clip);
+        shows |= sampled.poses;
+        scaled += sampled.scaled;
+        if shows { clips.push(clip) } else { still.push(format!("{:?}", clip.name)) }
+    }
+    if !still.is_empty() {
+        let message = format!("nothing moves in {}; left out", still.join(", "));
+        warnings.push(Warning::new(WarningCode::Dropped, "Takes", message));
+    }
+    if scaled > 0 {
+        let message = format!("the scale of {scaled} nodes is animated; they keep the scale they rest in");
+        warnings.push(Warning::new(WarningCode::Dropped, "Takes", message));
+    }
+    Ok(clips)
+}
+
+/// What all takes share.
+struct Stage<'a> {
+    file: &'a ufbx::Scene,
+    shapes: &'a Shapes,
+    stands: &'a [Transform],
+    rest: &'a [Transform],
+}
+
+/// One animation stack, and the frames at which it is looked at.
+struct Take<'a> {
+    stage: &'a Stage<'a>,
+    stack: &'a ufbx::AnimStack,
+    /// By number, each once.
+    nodes: BTreeMap<u32, &'a ufbx::Node>,
+    /// Nodes that are not animated and do not stand where they rest.
+    held: Vec<usize>,
+    shapes: BTreeMap<u32, &'a ufbx::BlendChannel>,
+    begin: f64,
+    rate: f64,
+    frames: usize,
+}
+
+/// What was seen while sampling nodes.
+struct Sampled {
+    /// Whether an animated node leaves its rest.
+    poses: bool,
+    /// How many nodes change their scale.
+    scaled: usize,
+}
+
+impl<'a> Take<'a> {
+    fn new(stage: &'a Stage<'a>, stack: &'a ufbx::AnimStack) -> Self {
+        let file = stage.file;
+        let (mut nodes, mut shapes, mut times) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        for property in stack.layers.iter().flat_map(|layer| &*layer.anim_props) {
+            let id = property.element.typed_id;
+            let is = |kind| property.element.type_ == kind;
+            if is(ufbx::ElementType::Node) && MOVING.contains(&&*property.prop_name) {
+                nodes.extend(file.nodes.get(id as usize).map(|node| (id, &**node)));
+            } else if is(ufbx::ElementType::BlendChannel) && *property.prop_name == *"DeformPercent" {
+                shapes.extend(file.blend_channels.get(id as usize).map(|channel| (id, &**channel)));
+            } else {
+                continue;
+            }
+            let curves = property.anim_value.curves.iter().flatten();
+            times.extend(curves.flat_map(|curve| curve.keyframes.iter().map(|key| key.time)));
+        }
+        times.retain(|time| time.is_finite());
+        let (begin, end) = range(stack, &times);
+        let stated = file.settings.frames_per_second;
+        let stated = if (1.0..=1000.0).contains(&stated) { rate::snapped(stated) } else { GUESSED_RATE };
+        times.retain(|time| (begin..=end).contains(time));
+        let rate = rate::of_keys(&times, begin, stated);
+        // The cast saturates, and the check of limits comes before any use.
+        let frames = (((end - begin) * rate + 1e-3) as usize).saturating_add(1);
+        let differs = |(a, b): (&Transform, &Transform)| rotates(a, b) || moves(a, b);
+        let standing = stage.stands.iter().zip(stage.rest).map(differs).enumerate();
+        let is_held = |(index, differs): (usize, bool)| {
+            (differs && !nodes.contains_key(&(index as u32))).then_some(index)
+        };
+        let held = standing.filter_map(is_held).collect();
+        Self { stage, stack, nodes, held, shapes, begin, rate, frames }
+    }
+
+    /// Takes what sampling will cost from the budget, or fails.
+    fn check(&self, budget: &mut usize) -> Result<()> {
+        let place = format!("take {:?}", super::shortened(&self.stack.element.name));
+        limits::within(&place, "frames", self.frames, Clip::MAX_FRAMES)?;
+        let tracks = self.nodes.len() + self.held.len() + self.shapes.len();
+        let cost = self.frames.saturating_mul(tracks).saturating_mul(self.stack.layers.len().max(1));
+        limits::within(&place, "samples of keys and layers", cost, *budget)?;
+        *budget -= cost;
+        Ok(())
+    }
+
+    fn seconds(&self, frame: usize) -> f64 {
+        self.begin + frame as f64 / self.rate
+    }
+
+    /// Adds the animated shapes; true if one of them is ever shown.
+    fn sample_shapes(&self, clip: &mut NodeClip) -> bool {
+        let mut shows = false;
+        for shape in self.shapes.values() {
+            let Some(channel) = self.stage.shapes.channel(shape) else { continue };
+            let weight =
+                |frame| ufbx::evaluate_blend_weight(&self.stack.anim, shape, self.seconds(frame)) as f32;
+            let sane = |weight: f32| if weight.is_finite() { weight } else { 0.0 };
+            let weights: Vec<f32> = (0..self.frames).map(|frame| sane(weight(frame))).collect();
+            shows |= weights.iter().any(|w| w.abs() > STILL_WEIGHT);
+            clip.weights.push((channel.clone(), weights));
+        }
+        shows
+    }
+
+    /// Adds the animated nodes that ever leave their rest.
+    fn sample_nodes(&self, clip: &mut NodeClip) -> Sampled {
+        let mut sampled = Sampled { poses: false, scaled: 0 };
+        for (id, node) in &self.nodes {
+            let index = *id as usize;
+            let Some(rest) = self.stage.rest.get(index) else { continue };
+            let at =
+                |frame| transform(&ufbx::evaluate_transform(&self.stack.anim, node, self.seconds(frame)));
+            let samples: Vec<Transform> = (0..self.frames).map(at).collect();
+            if samples.iter().any(|t| rotates(t, rest)) {
+                clip.rotations.push((index, samples.iter().map(|t| t.rotation).collect()));
+                sampled.poses = true;
+            }
+            if samples.iter().any(|t| moves(t, rest)) {
+                clip.translations.push((index, samples.iter().map(|t| t.translation).collect()));
+                sampled.poses = true;
+            }
+            let first = samples.first().map_or(rest.scale, |t| t.scale);
+            sampled.scaled += usize::from(samples.iter().any(|t| !t.scale.abs_diff_eq(first, 1e-3)));
+        }
+        sampled
+    }
+
+    /// Adds the nodes that are not animated where the file has them, which is not where they rest.
+    fn hold(&self, clip: &mut NodeClip) {
+        for index in &self.held {
+            if let Some(stand) = self.stage.stands.get(*index) {
+                clip.rotations.push((*index, vec![stand.rotation; self.frames]));
+                clip.translations.push((*index, vec![stand.translation; self.frames]));
+            }
+        }
+    }
+}
+
+fn rotates(t: &Transform, rest: &Transform) -> bool {
+    angle_between(t.rotation, rest.rotation) > STILL_RAD
+}
+
+fn moves(t: &Transform, rest: &Transform) -> bool {
+    t.translation.distance(rest.translation) > STILL_M
+}
+
+/// From when to when a take goes: as it says, else from its first key to its last.
+fn range(stack: &ufbx::AnimStack, times: &[f64]) -> (f64, f64) {
+    let (begin, end) = (stack.time_begin, stack.time_end);
+    if begin.is_finite() && end.is_finite() && end > begin {
+        return (begin, end);
+    }
+    let first = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let last = times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if first <= last { (first, last) } else { (0.0, 0.0) }
+}
