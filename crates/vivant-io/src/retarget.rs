@@ -18,7 +18,7 @@ use crate::error::{Result, Warning, WarningCode};
 use crate::scene::{HumanoidMap, NodeClip, RestPose, Source, Transform};
 use glam::{Mat3, Quat, Vec3};
 use vivant::clip::Clip;
-use vivant::math::{atan2_32, shortest_arc};
+use vivant::math::{angle_between, atan2_32, shortest_arc};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet, Rig, RigParts};
 
@@ -32,8 +32,8 @@ pub struct Humanoid {
     /// `C`: the T-pose from the rest pose, a bone, in humanoid space.
     tpose_from_rest: [Quat; Bone::COUNT],
     rest_world: Vec<Transform>,
-    /// How far the skeleton was lifted to stand on the ground.
-    lift: f32,
+    /// How far the ground lies below the file's origin: a skeleton may rest with its hips there.
+    ground: f32,
 }
 
 impl Humanoid {
@@ -53,12 +53,12 @@ impl Humanoid {
             RestPose::Unknown => skeleton.tpose_from_rest(&at_rest),
         };
         let mut positions = tpose_positions(&map, &tpose_from_rest, &at_rest);
-        let lift = match source.rest {
-            RestPose::Unknown => skeleton.lift(&at_rest, &positions),
-            _ => 0.0,
+        let (ground, lift) = match source.rest {
+            RestPose::Unknown => skeleton.ground(&at_rest, &positions),
+            _ => (0.0, 0.0),
         };
         for (_, position) in &mut positions {
-            position.y += lift;
+            position.y += ground + lift;
         }
         add_eyes_for_gaze(source, &mut positions);
         raise_if_lying(&mut positions, warnings);
@@ -69,7 +69,7 @@ impl Humanoid {
             lid_bones: source.lid_bones,
             look_by_expression: source.look_by_expression,
         });
-        Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, lift })
+        Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, ground })
     }
 
     /// The avatar in humanoid space.
@@ -92,7 +92,7 @@ impl Humanoid {
         clip.check(source.scene.nodes().len())?;
         let mut out = Clip::new(clip.name.clone(), clip.rate, clip.frames, self.rig.hips_height())?;
         let moved = self.moved_bones(source, clip);
-        let lift = if self.root_is_animated(source, clip) { 0.0 } else { self.lift };
+        let ground = self.ground_of(source, clip);
         let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
         for frame in 0..clip.frames {
             for (node, track) in &clip.rotations {
@@ -109,7 +109,7 @@ impl Humanoid {
             }
             if let Some(hips) = self.map.node(Bone::Hips) {
                 let root = self.humanoid_from_world * world[hips].translation;
-                out.set_root(frame, root + Vec3::Y * lift);
+                out.set_root(frame, root + Vec3::Y * ground);
             }
         }
         for (channel, weights) in &clip.weights {
@@ -139,7 +139,7 @@ impl Humanoid {
                 let rotation = world_from_humanoid * turned * self.tpose_from_rest[bone.index()] * rest;
                 locals[node].rotation = (above.rotation.inverse() * rotation).normalize();
                 if bone == Bone::Hips || !self.hangs_as_in_rig(source, bone, node) {
-                    let place = Vec3::from(model[bone.index()].translation) - Vec3::Y * self.lift;
+                    let place = Vec3::from(model[bone.index()].translation) - Vec3::Y * self.ground;
                     let offset = above.rotation.inverse() * (world_from_humanoid * place - above.translation);
                     locals[node].translation = offset / non_zero(above.scale);
                 }
@@ -197,9 +197,11 @@ impl Humanoid {
         ancestors.find_map(|n| self.map.bone(n)) == self.parent(bone)
     }
 
-    /// The bones whose rotation can change in a clip: those with a track at their node or between
-    /// it and the bone above.
+    /// The bones that a clip shows elsewhere than in the T-pose: those with a track at their node or
+    /// between it and the bone above, and those that rest elsewhere.
     fn moved_bones(&self, source: &Source, clip: &NodeClip) -> BoneSet {
+        /// Half a degree.
+        const AT_TPOSE: f32 = 0.009;
         let mut animated = vec![false; source.scene.nodes().len()];
         for (node, _) in &clip.rotations {
             animated[*node] = true;
@@ -209,16 +211,27 @@ impl Humanoid {
             let nodes = source.scene.nodes();
             let above = self.parent(bone).and_then(|p| self.map.node(p));
             let way = std::iter::successors(Some(node), |n| nodes[*n].parent);
-            if way.take_while(|n| Some(*n) != above).any(|n| animated[n]) {
+            let has_track = way.take_while(|n| Some(*n) != above).any(|n| animated[n]);
+            let turn = self.parent(bone).map_or(Quat::IDENTITY, |p| self.tpose_from_rest[p.index()]);
+            let rests_elsewhere = angle_between(turn, self.tpose_from_rest[bone.index()]) > AT_TPOSE;
+            if has_track || rests_elsewhere {
                 moved.insert(bone);
             }
         }
         moved
     }
 
-    fn root_is_animated(&self, source: &Source, clip: &NodeClip) -> bool {
-        let Some(hips) = self.map.node(Bone::Hips) else { return false };
-        clip.translations.iter().any(|(node, _)| *node == hips || source.scene.is_below(hips, *node))
+    /// How far a clip's ground lies below its origin. A clip whose hips begin where they rest shares
+    /// the rest pose's ground; one whose hips begin much higher (a BVH) has the ground at its origin.
+    fn ground_of(&self, source: &Source, clip: &NodeClip) -> f32 {
+        let Some(hips) = self.map.node(Bone::Hips) else { return 0.0 };
+        let mut locals: Vec<Transform> = source.scene.nodes().iter().map(|n| n.rest).collect();
+        for (node, track) in &clip.translations {
+            locals[*node].translation = track[0];
+        }
+        let height = |world: &[Transform]| (self.humanoid_from_world * world[hips].translation).y;
+        let above_rest = height(&source.scene.world(&locals)) - height(&self.rest_world);
+        if above_rest < self.ground * 0.5 { self.ground } else { 0.0 }
     }
 }
 
@@ -393,9 +406,9 @@ impl Skeleton<'_> {
         }
     }
 
-    /// How far to lift the skeleton so that it stands as high above the ground as the file has it,
-    /// or on the ground if the file does not say (a BVH whose hips rest at the origin).
-    fn lift(&self, at_rest: &dyn Fn(usize) -> Vec3, tpose: &[(Bone, Vec3)]) -> f32 {
+    /// How far the ground lies below the origin, and how much higher the T-pose stands than the rest
+    /// pose because its legs are straight.
+    fn ground(&self, at_rest: &dyn Fn(usize) -> Vec3, tpose: &[(Bone, Vec3)]) -> (f32, f32) {
         let feet = [Bone::LeftFoot, Bone::RightFoot, Bone::LeftToes, Bone::RightToes];
         let is_foot = |bone: &Bone| feet.contains(bone);
         let low = |places: &mut dyn Iterator<Item = f32>| places.fold(f32::INFINITY, f32::min);
@@ -403,11 +416,10 @@ impl Skeleton<'_> {
         let low_tpose = low(&mut tpose.iter().filter(|(b, _)| is_foot(b)).map(|(_, p)| p.y));
         let high = self.map.iter().map(|(_, n)| at_rest(n).y).fold(f32::NEG_INFINITY, f32::max);
         if !(low_rest.is_finite() && low_tpose.is_finite()) {
-            return 0.0;
+            return (0.0, 0.0);
         }
-        let height = high - low_rest;
-        let stands = low_rest.abs() <= 0.12 * height;
-        if stands { low_rest - low_tpose } else { -low_tpose }
+        let stands = low_rest.abs() <= 0.12 * (high - low_rest);
+        (if stands { 0.0 } else { -low_rest }, low_rest - low_tpose)
     }
 }
 
