@@ -19,6 +19,7 @@
 //! ```
 
 use crate::error::{Error, Result};
+use crate::math::atan2_32;
 use crate::pose::{LANES, Pose, Rotations};
 use crate::rig::{Bone, BoneSet, Channel, Rig};
 use glam::{Quat, Vec3};
@@ -274,6 +275,23 @@ impl Clip {
         (out, lost)
     }
 
+    /// The same motion begun at the origin and facing +Z, wherever it was recorded: so that clips of
+    /// one stage can follow each other without the character sliding from place to place.
+    #[must_use]
+    pub fn anchored(&self) -> Self {
+        let ahead = self.rotation(0, Bone::Hips) * Vec3::Z;
+        let turn = Quat::from_rotation_y(-atan2_32(ahead.x, ahead.z));
+        let start = Vec3::new(self.roots[0].x, 0.0, self.roots[0].z);
+        let mut out = self.clone();
+        for frame in 0..self.frames() {
+            out.roots[frame] = turn * (self.roots[frame] - start);
+            if self.bones.contains(Bone::Hips) {
+                out.set_rotation(frame, Bone::Hips, turn * self.rotation(frame, Bone::Hips));
+            }
+        }
+        out
+    }
+
     /// Gives a bone's rotation to its children. Bones come parents first, so a whole missing chain
     /// ends in the first bones that exist.
     fn hand_down(&mut self, bone: Bone, rig: &Rig) {
@@ -423,6 +441,21 @@ mod tests {
             assert!((a.matrix3 - b.matrix3).to_cols_array().iter().all(|d| d.abs() < 1e-5), "{bone:?}");
         }
         assert!((fitted.root(0).y - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_anchored_clip_begins_at_the_origin_facing_forward() {
+        let mut clip = Clip::new("x", 30.0, 2, 1.0).unwrap();
+        let (heading, lean) = (Quat::from_rotation_y(2.0), Quat::from_rotation_x(0.2));
+        clip.set_rotation(0, Bone::Hips, heading * lean);
+        clip.set_rotation(1, Bone::Hips, heading * Quat::from_rotation_y(0.3) * lean);
+        clip.set_root(0, Vec3::new(3.0, 0.9, -2.0));
+        clip.set_root(1, Vec3::new(3.0, 0.9, -2.0) + heading * Vec3::new(0.1, 0.05, 0.4));
+        let anchored = clip.anchored();
+        assert!(angle_between(anchored.rotation(0, Bone::Hips), lean) < 1e-5);
+        assert!(angle_between(anchored.rotation(1, Bone::Hips), Quat::from_rotation_y(0.3) * lean) < 1e-5);
+        assert!((anchored.root(0) - Vec3::Y * 0.9).length() < 1e-5);
+        assert!((anchored.root(1) - Vec3::new(0.1, 0.95, 0.4)).length() < 1e-5);
     }
 
     #[test]
