@@ -1,1 +1,34 @@
-fn main() {}
+//! The `vivant` command: the only crate with files, sockets and a clock.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod convert;
+mod fault;
+mod files;
+mod inspect;
+mod material;
+mod output;
+mod perform;
+mod report;
+mod serve;
+mod stage;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let json = cli.command.as_ref().map_or(cli.watch.json, Command::json);
+    let done = match &cli.command {
+        None => serve::run(&cli.watch),
+        Some(Command::Inspect(args)) => inspect::run(args),
+        Some(Command::Convert(args)) => convert::run(args),
+        Some(Command::Perform(args)) => perform::run(args),
+    };
+    done.unwrap_or_else(|fault| {
+        report::fault(&fault, json);
+        ExitCode::FAILURE
+    })
+}

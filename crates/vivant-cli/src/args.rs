@@ -1,0 +1,208 @@
+//! What can be typed.
+
+use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+/// Makes a virtual character look alive.
+///
+/// Without a command, vivant shows the built-in character, or yours, on a page in your browser.
+#[derive(Debug, Parser)]
+#[command(name = "vivant", version, args_conflicts_with_subcommands = true, after_help = WATCH_EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) watch: Watch,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Inspect(Inspect),
+    Convert(Convert),
+    Perform(Perform),
+}
+
+const WATCH_EXAMPLES: &str = "\
+Examples:
+  vivant                                          the built-in character, on http://127.0.0.1:7878
+  vivant --avatar me.vrm --clips walk.bvh wave.fbx
+  vivant inspect me.vrm                           what is in a file
+  vivant convert walk.bvh walk.vrma               from one format to another
+  vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
+
+Wherever a file is read, `builtin` is the built-in character with its starter clips.
+Exit status: 0 all went well, 1 something failed, 2 the command line was wrong.
+With --json, a failure is printed as {\"error\": \"…\"} on standard output.";
+
+/// What bare `vivant` takes.
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    /// The avatar to show: VRM, GLB, glTF or FBX
+    #[arg(long, value_name = "FILE", default_value = "builtin")]
+    pub(crate) avatar: PathBuf,
+    /// The clips to improvise with: VRMA, BVH, FBX, GLB or glTF. By default the avatar's own, or the
+    /// starter clips if it has none
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) clips: Vec<PathBuf>,
+    /// The same seed gives the same performance
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Where to listen; only this computer can connect
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
+    pub(crate) listen: SocketAddr,
+    /// Don't open the page in the browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Print the page's address as JSON: {"listening": "http://…"}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Say what is in a file: its kind, bones, expressions, abilities and clips
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant inspect me.vrm
+  vivant inspect --json me.vrm | jq .humanoid
+  vivant inspect clips/*.bvh
+  vivant inspect builtin
+
+With --json one file gives one object, with the keys kind, humanoid {bone: node}, expressions,
+abilities, clips [{name, seconds, rate}] and warnings. Several files give JSON Lines: an object a
+line, each with its file; what cannot be read has the key error instead, and the status is 1.")]
+pub(crate) struct Inspect {
+    /// The files to look at
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Turn motion from one format into another, and fit it to an avatar
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant convert walk.bvh walk.vrma                    for every VRM avatar
+  vivant convert wave.fbx wave.glb --avatar me.vrm     a copy of the avatar that waves
+  vivant convert walk.vrma walk.bvh --fps 60
+  vivant convert dance.glb dance.csv --clip Samba
+  vivant convert builtin wave.vrma --clip wave
+  vivant convert walk.bvh walk.jsonl --positions       with every joint's place, in metres
+
+OUT's ending decides: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv or .jsonl.
+Without --avatar the motion keeps the skeleton that it came with.")]
+pub(crate) struct Convert {
+    /// The file with the motion
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The file to write; it is replaced as a whole or not at all
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The avatar that is to move
+    #[arg(long, value_name = "FILE")]
+    pub(crate) avatar: Option<PathBuf>,
+    /// Frames a second; by default as in IN
+    #[arg(long, value_name = "N", value_parser = frame_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Which clip of IN, by name or by number from 0; by default all where OUT can hold them, else the first
+    #[arg(long, value_name = "NAME|INDEX")]
+    pub(crate) clip: Option<String>,
+    /// In .jsonl, add where each joint is: "positions": {bone: [x, y, z]}, in metres
+    #[arg(long)]
+    pub(crate) positions: bool,
+    /// Print the result as JSON: {"written", "bytes", "clips", "warnings"}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Let an avatar improvise with clips, and write what it did
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant perform --avatar me.vrm --clips walk.bvh wave.fbx --seconds 60 --fps 30 -o show.vrma
+  vivant perform --avatar me.vrm --clips clips/*.fbx --seconds 20 --seed 7 -o show.glb
+  vivant perform --seconds 30 -o show.bvh              the built-in character
+
+The same seed, avatar and clips give the same file, bit by bit.")]
+pub(crate) struct Perform {
+    /// The avatar that performs
+    #[arg(long, value_name = "FILE", default_value = "builtin")]
+    pub(crate) avatar: PathBuf,
+    /// The clips to improvise with. By default the avatar's own, or the starter clips if it has none
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) clips: Vec<PathBuf>,
+    /// How long
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    pub(crate) seconds: f64,
+    /// Frames a second
+    #[arg(long, value_name = "F", default_value = "30", value_parser = frame_rate)]
+    pub(crate) fps: f64,
+    /// Chance: another seed gives another performance
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv or .jsonl
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// In .jsonl, add where each joint is: "positions": {bone: [x, y, z]}, in metres
+    #[arg(long)]
+    pub(crate) positions: bool,
+    /// Print the result as JSON: {"written", "bytes", "clips", "warnings"}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Command {
+    /// Whether the result goes out as JSON.
+    pub(crate) fn json(&self) -> bool {
+        match self {
+            Self::Inspect(args) => args.json,
+            Self::Convert(args) => args.json,
+            Self::Perform(args) => args.json,
+        }
+    }
+}
+
+fn frame_rate(text: &str) -> Result<f64, String> {
+    within(text, 1.0, 1000.0, "frames a second")
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    within(text, 0.01, 36_000.0, "seconds")
+}
+
+fn within(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("give a number from {least} to {most} {unit}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_shows_examples() {
+        let mut command = Cli::command();
+        let helps = command.get_subcommands_mut().map(|sub| sub.render_help().to_string()).collect::<Vec<_>>();
+        for help in helps.into_iter().chain([Cli::command().render_help().to_string()]) {
+            assert!(help.contains("Examples:\n  vivant") && help.contains("--json"), "{help}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused_with_the_range() {
+        for text in ["0", "-3", "nan", "inf", "1e9", "x"] {
+            assert!(frame_rate(text).unwrap_err().contains("1 to 1000"), "{text}");
+        }
+        assert_eq!(frame_rate("29.97"), Ok(29.97));
+    }
+}

@@ -1,0 +1,134 @@
+//! The only place that touches the disk: bounded reads and atomic writes.
+
+use crate::fault::{Fault, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+use vivant_io::limits::MAX_FILE_BYTES;
+
+/// A file's bytes, if they are not too many. The size is asked first, and not believed.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    let fault = |error: &io::Error| Fault::new(format!("{}: {}", path.display(), advice(error)));
+    let too_large = || {
+        let limit = MAX_FILE_BYTES >> 20;
+        Fault::new(format!("{}: larger than {limit} MiB, which is the most that is read", path.display()))
+    };
+    let file = File::open(path).map_err(|e| fault(&e))?;
+    let about = file.metadata().map_err(|e| fault(&e))?;
+    if about.is_dir() {
+        return Err(Fault::new(format!("{}: this is a folder; name the file in it", path.display())));
+    }
+    if about.len() > MAX_FILE_BYTES as u64 {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(about.len() as usize + 1);
+    file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|e| fault(&e))?;
+    if bytes.len() > MAX_FILE_BYTES { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn advice(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file; check the path".into(),
+        io::ErrorKind::PermissionDenied => "this file may not be read by you; change its permissions".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Gives the files that a file refers to, as far as they lie in its own folder or below: a `.gltf`
+/// from elsewhere must not read what it likes.
+pub(crate) fn neighbours(of: &Path) -> impl FnMut(&str) -> vivant_io::Result<Vec<u8>> + use<> {
+    let folder = of.parent().unwrap_or(Path::new("")).to_owned();
+    move |relative| {
+        let below = Path::new(relative).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+        if !below {
+            let message = "it lies outside the file's own folder and is not read; copy it into that folder";
+            return Err(vivant_io::Error::at(relative, message));
+        }
+        read(&folder.join(relative)).map_err(vivant_io::Error::new)
+    }
+}
+
+/// Replaces a file as a whole: whoever looks, and whenever the power goes, there is the old file or
+/// the new one.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let fault = |error: io::Error| {
+        let hint = if error.kind() == io::ErrorKind::NotFound { "; create its folder first" } else { "" };
+        Fault::new(format!("{}: cannot be written: {error}{hint}", path.display()))
+    };
+    let temporary = beside(path).ok_or_else(|| Fault::new(format!("{}: name a file", path.display())))?;
+    let written = fill(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|error| {
+        // The error of the write is the one to report.
+        let _ = fs::remove_file(&temporary);
+        fault(error)
+    })
+}
+
+fn fill(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// A name in the same folder, and so on the same disk, that no other process uses.
+fn beside(path: &Path) -> Option<PathBuf> {
+    let name = path.file_name()?.to_string_lossy();
+    Some(path.with_file_name(format!(".{name}.{}.part", std::process::id())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("vivant-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_write_replaces_the_file_and_leaves_nothing_else() {
+        let folder = folder("write");
+        let path = folder.join("a.bvh");
+        for text in ["one", "two, and longer"] {
+            write(&path, text.as_bytes()).unwrap();
+            assert_eq!(read(&path).unwrap(), text.as_bytes());
+        }
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        // A folder cannot be replaced by a file; the part that was written must not stay behind.
+        fs::create_dir(folder.join("b.bvh")).unwrap();
+        fs::write(folder.join("b.bvh/c"), "x").unwrap();
+        assert!(write(&folder.join("b.bvh"), b"x").is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_written_says_what_to_do() {
+        let folder = folder("faults");
+        let check = |result: Result<()>, expected: &str| {
+            let message = result.unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        };
+        check(read(&folder.join("none.vrm")).map(drop), "no such file");
+        check(read(&folder).map(drop), "folder");
+        check(write(&folder.join("none/x.bvh"), b""), "create its folder");
+        let large = File::create(folder.join("large.fbx")).unwrap();
+        large.set_len(MAX_FILE_BYTES as u64 + 1).unwrap();
+        check(read(&folder.join("large.fbx")).map(drop), "512 MiB");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_reads_only_its_neighbours() {
+        let folder = folder("neighbours");
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        fs::write(folder.join("sub/a.bin"), "a").unwrap();
+        let mut fetch = neighbours(&folder.join("scene.gltf"));
+        assert_eq!(fetch("sub/a.bin").unwrap(), b"a");
+        for outside in ["../x.bin", "/etc/hostname", "sub/../../x", "missing.bin"] {
+            assert!(fetch(outside).is_err(), "{outside}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

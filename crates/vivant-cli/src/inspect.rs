@@ -1,0 +1,158 @@
+//! `vivant inspect`: what is in a file.
+
+use crate::args::Inspect;
+use crate::fault::Result;
+use crate::material::{Material, Origin};
+use crate::report::{self, ClipInfo};
+use serde::{Serialize, Serializer};
+use std::path::Path;
+use std::process::ExitCode;
+use vivant::rig::{Abilities, Bone};
+use vivant_io::Warning;
+
+pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
+    if let [only] = args.files.as_slice() {
+        let findings = Findings::of(Material::load(only)?);
+        if args.json { report::json(&findings) } else { report::line(&findings.text(&only.display().to_string())) }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let all_read = args.files.iter().fold(true, |all, path| one_of_many(path, args.json) && all);
+    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// One file of several: a failure is told, and the others are still looked at.
+fn one_of_many(path: &Path, json: bool) -> bool {
+    let file = path.display().to_string();
+    match Material::load(path).map(Findings::of) {
+        Ok(findings) if json => report::json_line(&Named { file, findings: &findings }),
+        Ok(findings) => report::line(&format!("{}\n", findings.text(&file))),
+        Err(fault) => {
+            if json {
+                report::json_line(&serde_json::json!({ "file": file, "error": fault.to_string() }));
+            } else {
+                report::fault(&fault, false);
+            }
+            return false;
+        }
+    }
+    true
+}
+
+/// Findings among those of other files.
+#[derive(Serialize)]
+struct Named<'a> {
+    file: String,
+    #[serde(flatten)]
+    findings: &'a Findings,
+}
+
+/// What was found. The field names are the keys of `--json`, and stay.
+#[derive(Serialize)]
+struct Findings {
+    kind: &'static str,
+    #[serde(serialize_with = "as_map")]
+    humanoid: Vec<(Bone, String)>,
+    expressions: Vec<String>,
+    abilities: Abilities,
+    clips: Vec<ClipInfo>,
+    warnings: Vec<Warning>,
+}
+
+/// In the order of the bones and not of the alphabet.
+fn as_map<S: Serializer>(bones: &[(Bone, String)], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_map(bones.iter().map(|(bone, node)| (bone.name(), node)))
+}
+
+impl Findings {
+    fn of(material: Material) -> Self {
+        let rig = material.rig();
+        let channels = rig.map(|r| r.channels()).unwrap_or_default();
+        Self {
+            kind: match &material.origin {
+                Origin::BuiltIn(_) => "builtin",
+                Origin::File(file) => file.import.source.kind.name(),
+            },
+            humanoid: humanoid(&material),
+            expressions: channels.iter().map(|c| c.name().to_owned()).collect(),
+            abilities: rig.map(|r| r.abilities().clone()).unwrap_or_default(),
+            clips: material.clips.iter().map(ClipInfo::from).collect(),
+            warnings: material.warnings,
+        }
+    }
+
+    fn text(&self, file: &str) -> String {
+        let missing: Vec<&str> = Bone::ALL
+            .into_iter()
+            .filter(|b| b.is_required() && self.humanoid.iter().all(|(bone, _)| bone != b))
+            .map(Bone::name)
+            .collect();
+        let mut lines = vec![file.to_owned(), row("kind", self.kind)];
+        lines.push(row("bones", &format!("{} of {}", self.humanoid.len(), Bone::COUNT)));
+        lines.extend(self.humanoid.iter().map(|(bone, node)| format!("    {:<24} {node}", bone.name())));
+        if !missing.is_empty() {
+            lines.push(row("missing", &missing.join(", ")));
+        }
+        lines.push(row("expressions", &if self.expressions.is_empty() { "none".into() } else { self.expressions.join(", ") }));
+        lines.push(row("abilities", &abilities(&self.abilities)));
+        lines.push(row("clips", &self.clips.len().to_string()));
+        lines.extend(self.clips.iter().map(|clip| format!("    {clip}")));
+        lines.extend(self.warnings.iter().map(|warning| row("warning", &warning.to_string())));
+        lines.join("\n")
+    }
+}
+
+fn row(label: &str, value: &str) -> String {
+    format!("  {label:<12} {value}")
+}
+
+fn humanoid(material: &Material) -> Vec<(Bone, String)> {
+    match &material.origin {
+        Origin::BuiltIn(rig) => rig.bones().iter().map(|bone| (bone, bone.name().to_owned())).collect(),
+        Origin::File(file) => {
+            let nodes = file.import.source.scene.nodes();
+            let name = |index: usize| match nodes.get(index).map(|n| n.name.as_str()) {
+                None | Some("") => format!("node {index}"),
+                Some(name) => name.to_owned(),
+            };
+            file.import.source.humanoid.iter().map(|(bone, node)| (bone, name(node))).collect()
+        }
+    }
+}
+
+/// The abilities in a line, as their JSON names.
+fn abilities(abilities: &Abilities) -> String {
+    let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(abilities) else { return String::new() };
+    let one = |(name, value): (String, serde_json::Value)| match value {
+        serde_json::Value::String(text) => format!("{name} {text}"),
+        serde_json::Value::Array(list) if name.ends_with("Fingers") => format!("{name} {}", list.len()),
+        serde_json::Value::Array(list) => {
+            let words: Vec<&str> = list.iter().filter_map(|v| v.as_str()).collect();
+            format!("{name} {}", if words.is_empty() { "none".into() } else { words.join(" ") })
+        }
+        other => format!("{name} {}", if other == true { "yes" } else { "no" }),
+    };
+    fields.into_iter().map(one).collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_has_the_promised_keys() {
+        let value = serde_json::to_value(Findings::of(Material::built_in())).unwrap();
+        let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(keys, ["abilities", "clips", "expressions", "humanoid", "kind", "warnings"]);
+        assert_eq!(value["humanoid"]["leftUpperArm"], "leftUpperArm");
+        let clip = value["clips"][0].as_object().unwrap();
+        assert_eq!(clip.keys().collect::<Vec<_>>(), ["name", "rate", "seconds"]);
+    }
+
+    #[test]
+    fn people_see_bones_clips_and_abilities() {
+        let text = Findings::of(Material::built_in()).text("builtin");
+        for expected in ["55 of 55", "happy", "eyes bones", "leftFingers 5", "idle_breathe  8.00 s at 30 fps"] {
+            assert!(text.contains(expected), "no {expected} in:\n{text}");
+        }
+    }
+}

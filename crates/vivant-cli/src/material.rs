@@ -1,0 +1,127 @@
+//! What the commands work with: an avatar and clips, from a file or built in.
+
+use crate::fault::{Fault, Result};
+use crate::files;
+use crate::report::Progress;
+use std::path::{Path, PathBuf};
+use vivant::clip::Clip;
+use vivant::rig::Rig;
+use vivant_io::scene::Kind;
+use vivant_io::{Import, Warning, WarningCode};
+
+/// The name that stands for the built-in character wherever a file is read.
+const BUILT_IN: &str = "builtin";
+
+/// A file that was read, or the built-in character.
+pub(crate) struct Material {
+    /// As it was named on the command line.
+    pub(crate) name: String,
+    /// Where it came from.
+    pub(crate) origin: Origin,
+    /// Its motion in humanoid space.
+    pub(crate) clips: Vec<Clip>,
+    /// What was dropped or guessed while reading it.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+pub(crate) enum Origin {
+    BuiltIn(Box<Rig>),
+    File(Box<ReadFile>),
+}
+
+/// A file with its bytes, which are needed again to write on a copy of it.
+pub(crate) struct ReadFile {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) import: Import,
+}
+
+impl Material {
+    pub(crate) fn load(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        if name == BUILT_IN {
+            return Ok(Self::built_in());
+        }
+        let _progress = Progress::spinner(format!("reading {name}"));
+        let bytes = files::read(path)?;
+        let mut import = vivant_io::import(&name, &bytes, &mut files::neighbours(path))?;
+        let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));
+        let origin = Origin::File(Box::new(ReadFile { path: path.to_owned(), bytes, import }));
+        Ok(Self { name, origin, clips, warnings })
+    }
+
+    pub(crate) fn built_in() -> Self {
+        Self {
+            name: BUILT_IN.into(),
+            origin: Origin::BuiltIn(Box::new(vivant_mannequin::rig())),
+            clips: vivant_mannequin::starter_clips(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Its skeleton, if it has a humanoid one.
+    pub(crate) fn rig(&self) -> Option<&Rig> {
+        match &self.origin {
+            Origin::BuiltIn(rig) => Some(rig),
+            Origin::File(file) => file.import.humanoid.as_ref().map(|h| h.rig()),
+        }
+    }
+
+    /// Its skeleton, or why there is none.
+    pub(crate) fn require_rig(&self) -> Result<&Rig> {
+        self.rig().ok_or_else(|| {
+            let missing: Vec<&str> = match &self.origin {
+                Origin::BuiltIn(_) => Vec::new(),
+                Origin::File(file) => file.import.source.humanoid.missing().into_iter().map(|b| b.name()).collect(),
+            };
+            Fault::new(format!(
+                "{}: no humanoid was found in it; these bones are missing: {}. Give their nodes the names \
+                 that VRM, Mixamo, Biped, Unreal or Rigify use",
+                self.name,
+                missing.join(", ")
+            ))
+        })
+    }
+
+    /// Its clips, or why there are none.
+    pub(crate) fn require_clips(&self) -> Result<&[Clip]> {
+        self.require_rig()?;
+        if self.clips.is_empty() {
+            return Err(Fault::new(format!("{}: there is no animation in it; name a file with motion", self.name)));
+        }
+        Ok(&self.clips)
+    }
+
+    /// The file, if a copy of it can carry animations: glTF, GLB or VRM.
+    pub(crate) fn as_gltf(&self) -> Option<&ReadFile> {
+        match &self.origin {
+            Origin::File(file) if matches!(file.import.source.kind, Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf) => Some(file),
+            _ => None,
+        }
+    }
+}
+
+/// The clips of several files; without files the avatar's own, else the starter clips.
+pub(crate) fn clips_for(avatar: &Material, paths: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<Clip>> {
+    let mut clips = Vec::new();
+    for path in paths {
+        let material = Material::load(path)?;
+        clips.extend_from_slice(material.require_clips()?);
+        warnings.extend(material.warnings);
+    }
+    if paths.is_empty() {
+        clips = if avatar.clips.is_empty() { vivant_mannequin::starter_clips() } else { avatar.clips.clone() };
+    }
+    Ok(clips)
+}
+
+/// A clip as the rig can show it; what it cannot show is a warning.
+pub(crate) fn fitted(clip: &Clip, rig: &Rig, warnings: &mut Vec<Warning>) -> Clip {
+    let (fitted, lost) = clip.fitted_to(rig);
+    if !lost.is_empty() {
+        let names: Vec<&str> = lost.iter().map(|c| c.name()).collect();
+        let message = format!("the avatar cannot show {} of its expressions: {}", lost.len(), names.join(", "));
+        warnings.push(Warning::new(WarningCode::CannotShow, format!("clip “{}”", clip.name()), message));
+    }
+    fitted
+}

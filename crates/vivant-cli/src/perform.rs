@@ -1,0 +1,54 @@
+//! `vivant perform`: an improvisation, as a file.
+
+use crate::args::Perform;
+use crate::fault::{Fault, Result};
+use crate::material::{Material, clips_for, fitted};
+use crate::output::{self, Format};
+use crate::report::Progress;
+use crate::stage::{Moment, Stage, clip_of};
+use std::process::ExitCode;
+use vivant::clip::Clip;
+
+pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
+    Format::of(&args.output)?;
+    let frames = frames(args.seconds, args.fps)?;
+    let mut avatar = Material::load(&args.avatar)?;
+    let rig = avatar.require_rig()?.clone();
+    let mut warnings = std::mem::take(&mut avatar.warnings);
+    let clips = clips_for(&avatar, &args.clips, &mut warnings)?;
+    let clips = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
+    let moments = perform(Stage::new(&rig, clips, args.seed)?, frames, args.fps);
+    let clip = clip_of("performance", &rig, args.fps, &moments)?;
+    output::write(&args.output, &avatar, &[clip], args.positions, warnings)?.print(args.json);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How many frames, if a clip can hold them.
+fn frames(seconds: f64, fps: f64) -> Result<usize> {
+    let frames = (seconds * fps).round() as usize + 1;
+    if frames > Clip::MAX_FRAMES {
+        let limit = Clip::MAX_FRAMES as f64 / fps;
+        return Err(Fault::new(format!("{seconds} s are too long: at {fps} fps at most {limit:.0} s can be written")));
+    }
+    Ok(frames)
+}
+
+fn perform(mut stage: Stage, frames: usize, fps: f64) -> Vec<Moment> {
+    let progress = Progress::bar("performing", frames);
+    let one = |frame: usize| {
+        progress.at(frame);
+        stage.advance_to(frame as f64 / fps)
+    };
+    (0..frames).map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_performance_has_a_frame_at_both_ends_and_a_limit() {
+        assert_eq!(frames(2.0, 30.0).unwrap(), 61);
+        assert!(frames(36_000.0, 1000.0).unwrap_err().to_string().contains("at most 432 s"));
+    }
+}

@@ -1,0 +1,166 @@
+//! Bare `vivant`: a page that shows the avatar moving.
+//!
+//! One task advances the performance on a grid of 60 Hz and keeps the last minute. Whoever watches
+//! gets the newest frame through a `watch` channel, so that a slow reader misses frames and nothing
+//! piles up. Only this computer may connect, and only pages that this server gave out.
+
+mod guard;
+mod live;
+
+use crate::args::Watch;
+use crate::fault::{Fault, Result};
+use crate::material::{Material, clips_for, fitted};
+use crate::output::{self, Format};
+use crate::report;
+use crate::stage::{Stage, clip_of};
+use axum::extract::{Path, Query, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use axum::{Router, middleware};
+use live::{Live, MAX_SECONDS, RATE};
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+const PAGE: &str = include_str!("page.html");
+/// Frames a second of an exported file.
+const EXPORT_RATE: f64 = 30.0;
+/// How long open connections may take to end after Ctrl-C.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
+    guard::loopback_only(args.listen)?;
+    let mut avatar = Material::load(&args.avatar)?;
+    let rig = avatar.require_rig()?.clone();
+    let mut warnings = std::mem::take(&mut avatar.warnings);
+    let clips = clips_for(&avatar, &args.clips, &mut warnings)?;
+    let clips: Vec<_> = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
+    report::warnings(&warnings);
+    let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
+    let stage = Stage::new(&rig, clips, args.seed)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
+    runtime.block_on(serve(args, Live::new(avatar, rig, names), stage))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(args: &Watch, live: Live, stage: Stage) -> Result<()> {
+    let listener = TcpListener::bind(args.listen).await.map_err(|e| cannot_listen(args.listen, &e))?;
+    let address = listener.local_addr().unwrap_or(args.listen);
+    announce(args, &format!("http://{address}"));
+    let live = Arc::new(live);
+    let running = tokio::spawn(Arc::clone(&live).run(stage));
+    let server = axum::serve(listener, router(Arc::clone(&live))).with_graceful_shutdown(async move {
+        interrupted().await;
+        // With the performance its channel ends, and with that every open page's connection.
+        running.abort();
+        live.end();
+    });
+    tokio::select! {
+        served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}"))),
+        () = async { interrupted().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
+    }
+}
+
+fn router(live: Arc<Live>) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/live", get(watch))
+        .route("/{file}", get(export))
+        .layer(middleware::from_fn(guard::known_host))
+        .with_state(live)
+}
+
+fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Fault {
+    let why = match error.kind() {
+        std::io::ErrorKind::AddrInUse => "another program, perhaps another vivant, listens there".to_owned(),
+        _ => error.to_string(),
+    };
+    let other = address.port().wrapping_add(1).max(1024);
+    Fault::new(format!("{address}: {why}; choose another port with --listen {}:{other}", address.ip()))
+}
+
+fn announce(args: &Watch, url: &str) {
+    if args.json {
+        report::json_line(&serde_json::json!({ "listening": url }));
+    } else {
+        report::line(&format!("Vivant is on {url}  (Ctrl-C ends it)"));
+    }
+    if !args.no_open && !args.json && std::io::stdout().is_terminal() {
+        open(url);
+    }
+}
+
+/// Opens the page if there is something to open it with; if not, its address has been printed.
+fn open(url: &str) {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("explorer", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let quiet = Stdio::null;
+    let _ = Command::new(program).args(first).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+}
+
+async fn interrupted() {
+    #[cfg(unix)]
+    if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminated.recv() => {}
+        }
+        return;
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+async fn page() -> impl IntoResponse {
+    let policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
+                  img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    ([(header::CONTENT_SECURITY_POLICY, policy), (header::CACHE_CONTROL, "no-store")], Html(PAGE))
+}
+
+async fn watch(State(live): State<Arc<Live>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    if !guard::same_origin(&headers) {
+        return (StatusCode::FORBIDDEN, "this page was not given out by this server\n").into_response();
+    }
+    let Some(seat) = live.seat() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open; close some\n").into_response();
+    };
+    upgrade.max_message_size(1024).on_upgrade(move |socket| live::show(live, seat, socket))
+}
+
+#[derive(serde::Deserialize)]
+struct Wanted {
+    seconds: Option<f64>,
+}
+
+/// `GET /export.vrma?seconds=20`: what was just seen, as a file.
+async fn export(State(live): State<Arc<Live>>, Path(file): Path<String>, Query(wanted): Query<Wanted>) -> Response {
+    let Some(format) = file.strip_prefix("export.").and_then(Format::from_ending) else {
+        return (StatusCode::NOT_FOUND, "there are /, /live and /export.{vrma,glb,vrm,bvh,csv,jsonl}\n").into_response();
+    };
+    let seconds = wanted.seconds.unwrap_or(20.0).clamp(0.1, MAX_SECONDS);
+    let baked = tokio::task::spawn_blocking(move || bake(&live, format, seconds)).await;
+    match baked.unwrap_or_else(|e| Err(Fault::new(e.to_string()))) {
+        Ok(bytes) => {
+            let name = format!("attachment; filename=\"vivant.{}\"", &file["export.".len()..]);
+            let headers = [
+                (header::CONTENT_TYPE, format.media_type().to_owned()),
+                (header::CONTENT_DISPOSITION, name),
+                (header::CACHE_CONTROL, "no-store".to_owned()),
+            ];
+            (headers, bytes).into_response()
+        }
+        Err(fault) => (StatusCode::CONFLICT, format!("{fault}\n")).into_response(),
+    }
+}
+
+fn bake(live: &Live, format: Format, seconds: f64) -> Result<Vec<u8>> {
+    let clip = clip_of("performance", &live.rig, RATE, &live.last(seconds))?.resampled(EXPORT_RATE)?;
+    output::bytes(format, &live.avatar, &[clip], &mut Vec::new())
+}

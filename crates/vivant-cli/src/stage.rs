@@ -1,0 +1,113 @@
+//! A performer at work: the only file here that knows how the engine is driven.
+
+use crate::fault::Result;
+use vivant::clip::Clip;
+use vivant::pose::Pose;
+use vivant::rig::Rig;
+
+/// An instant of a performance, kept for a file or for the page.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub(crate) pose: Pose,
+    /// In the order of the rig's channels.
+    pub(crate) weights: Vec<f32>,
+    pub(crate) playing: Option<Playing>,
+}
+
+/// Which clip plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Playing {
+    /// Its index among the stage's clips.
+    pub(crate) clip: usize,
+    /// When it began, in seconds of the performance.
+    pub(crate) since: f64,
+}
+
+/// An avatar that improvises with its clips.
+pub(crate) struct Stage {
+    rig: Rig,
+    clips: Vec<Clip>,
+    current: Playing,
+    before: Option<Playing>,
+    draw: vivant::chance::Draw,
+}
+
+impl Stage {
+    /// The clips were fitted to the rig.
+    pub(crate) fn new(rig: &Rig, clips: Vec<Clip>, seed: u64) -> Result<Self> {
+        let draw = vivant::chance::Stream::new(seed, "stage").event(0);
+        Ok(Self { rig: rig.clone(), clips, current: Playing { clip: 0, since: 0.0 }, before: None, draw })
+    }
+
+    /// The performance at a time in seconds, which never goes back.
+    pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
+        loop {
+            let end = self.current.since + self.clips[self.current.clip].duration().max(1.0);
+            if seconds < end {
+                break;
+            }
+            let next = (self.draw.uniform() * self.clips.len() as f64) as usize;
+            self.before = Some(self.current);
+            self.current = Playing { clip: next, since: end };
+        }
+        let mut pose = Pose::default();
+        let clip = &self.clips[self.current.clip];
+        let mut own = vec![0.0; clip.channels().len()];
+        clip.sample(seconds - self.current.since, &mut pose, &mut own);
+        let mut weights = vec![0.0; self.rig.channels().len()];
+        for (channel, weight) in clip.channels().iter().zip(own) {
+            if let Some(i) = self.rig.channel_index(channel) {
+                weights[i] = weight;
+            }
+        }
+        Moment { pose, weights, playing: Some(self.current) }
+    }
+}
+
+/// Moments at a constant rate as a clip.
+pub(crate) fn clip_of(name: &str, rig: &Rig, rate: f64, moments: &[Moment]) -> Result<Clip> {
+    let mut clip = Clip::new(name, rate, moments.len(), rig.hips_height())?;
+    for (frame, moment) in moments.iter().enumerate() {
+        for bone in rig.bones().iter() {
+            clip.set_rotation(frame, bone, moment.pose.rotations.get(bone));
+        }
+        clip.set_root(frame, moment.pose.root);
+    }
+    for (index, channel) in rig.channels().iter().enumerate() {
+        let weights: Vec<f32> = moments.iter().map(|m| m.weights[index]).collect();
+        // An expression that is never shown needs no track.
+        if weights.iter().any(|w| *w != 0.0) {
+            clip.add_channel(channel.clone(), &weights)?;
+        }
+    }
+    Ok(clip)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn performed(seed: u64, rate: f64, frames: usize) -> Vec<Moment> {
+        let mut stage = Stage::new(&vivant_mannequin::rig(), vivant_mannequin::starter_clips(), seed).unwrap();
+        (0..frames).map(|frame| stage.advance_to(frame as f64 / rate)).collect()
+    }
+
+    #[test]
+    fn a_seed_is_a_performance_at_any_rate() {
+        let (slow, fast) = (performed(3, 30.0, 900), performed(3, 60.0, 1799));
+        for (frame, moment) in slow.iter().enumerate() {
+            assert_eq!(moment.pose, fast[frame * 2].pose, "frame {frame}");
+            assert_eq!(moment.playing, fast[frame * 2].playing, "frame {frame}");
+        }
+        let other = performed(4, 30.0, 900);
+        assert!(slow.iter().zip(&other).any(|(a, b)| a.playing != b.playing));
+    }
+
+    #[test]
+    fn a_performance_becomes_a_clip_with_the_expressions_that_were_shown() {
+        let (rig, moments) = (vivant_mannequin::rig(), performed(1, 30.0, 900));
+        let clip = clip_of("show", &rig, 30.0, &moments).unwrap();
+        assert_eq!(clip.frames(), 900);
+        assert!(!clip.channels().is_empty() && clip.channels().len() < rig.channels().len());
+    }
+}
