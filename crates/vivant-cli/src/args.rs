@@ -192,7 +192,8 @@ mod tests {
     #[test]
     fn every_command_shows_examples() {
         let mut command = Cli::command();
-        let helps = command.get_subcommands_mut().map(|sub| sub.render_help().to_string()).collect::<Vec<_>>();
+        let helps =
+            command.get_subcommands_mut().map(|sub| sub.render_help().to_string()).collect::<Vec<_>>();
         for help in helps.into_iter().chain([Cli::command().render_help().to_string()]) {
             assert!(help.contains("Examples:\n  vivant") && help.contains("--json"), "{help}");
         }

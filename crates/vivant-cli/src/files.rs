@@ -39,7 +39,8 @@ fn advice(error: &io::Error) -> String {
 pub(crate) fn neighbours(of: &Path) -> impl FnMut(&str) -> vivant_io::Result<Vec<u8>> + use<> {
     let folder = of.parent().unwrap_or(Path::new("")).to_owned();
     move |relative| {
-        let below = Path::new(relative).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+        let below =
+            Path::new(relative).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
         if !below {
             let message = "it lies outside the file's own folder and is not read; copy it into that folder";
             return Err(vivant_io::Error::at(relative, message));

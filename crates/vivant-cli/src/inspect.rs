@@ -13,11 +13,15 @@ use vivant_io::Warning;
 pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
     if let [only] = args.files.as_slice() {
         let findings = Findings::of(Material::load(only)?);
-        if args.json { report::json(&findings) } else { report::line(&findings.text(&only.display().to_string())) }
+        if args.json {
+            report::json(&findings);
+        } else {
+            report::line(&findings.text(&only.display().to_string()));
+        }
         return Ok(ExitCode::SUCCESS);
     }
-    let all_read = args.files.iter().fold(true, |all, path| one_of_many(path, args.json) && all);
-    Ok(if all_read { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let failures = args.files.iter().filter(|path| !one_of_many(path, args.json)).count();
+    Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// One file of several: a failure is told, and the others are still looked at.
@@ -66,7 +70,7 @@ fn as_map<S: Serializer>(bones: &[(Bone, String)], serializer: S) -> std::result
 impl Findings {
     fn of(material: Material) -> Self {
         let rig = material.rig();
-        let channels = rig.map(|r| r.channels()).unwrap_or_default();
+        let channels = rig.map(vivant::rig::Rig::channels).unwrap_or_default();
         Self {
             kind: match &material.origin {
                 Origin::BuiltIn(_) => "builtin",
@@ -92,7 +96,10 @@ impl Findings {
         if !missing.is_empty() {
             lines.push(row("missing", &missing.join(", ")));
         }
-        lines.push(row("expressions", &if self.expressions.is_empty() { "none".into() } else { self.expressions.join(", ") }));
+        lines.push(row(
+            "expressions",
+            &if self.expressions.is_empty() { "none".into() } else { self.expressions.join(", ") },
+        ));
         lines.push(row("abilities", &abilities(&self.abilities)));
         lines.push(row("clips", &self.clips.len().to_string()));
         lines.extend(self.clips.iter().map(|clip| format!("    {clip}")));
@@ -151,7 +158,8 @@ mod tests {
     #[test]
     fn people_see_bones_clips_and_abilities() {
         let text = Findings::of(Material::built_in()).text("builtin");
-        for expected in ["55 of 55", "happy", "eyes bones", "leftFingers 5", "idle_breathe  8.00 s at 30 fps"] {
+        for expected in ["55 of 55", "happy", "eyes bones", "leftFingers 5", "idle_breathe  8.00 s at 30 fps"]
+        {
             assert!(text.contains(expected), "no {expected} in:\n{text}");
         }
     }

@@ -63,7 +63,7 @@ impl Material {
     pub(crate) fn rig(&self) -> Option<&Rig> {
         match &self.origin {
             Origin::BuiltIn(rig) => Some(rig),
-            Origin::File(file) => file.import.humanoid.as_ref().map(|h| h.rig()),
+            Origin::File(file) => file.import.humanoid.as_ref().map(vivant_io::retarget::Humanoid::rig),
         }
     }
 
@@ -72,7 +72,9 @@ impl Material {
         self.rig().ok_or_else(|| {
             let missing: Vec<&str> = match &self.origin {
                 Origin::BuiltIn(_) => Vec::new(),
-                Origin::File(file) => file.import.source.humanoid.missing().into_iter().map(|b| b.name()).collect(),
+                Origin::File(file) => {
+                    file.import.source.humanoid.missing().into_iter().map(vivant::rig::Bone::name).collect()
+                }
             };
             Fault::new(format!(
                 "{}: no humanoid was found in it; these bones are missing: {}. Give their nodes the names \
@@ -87,7 +89,10 @@ impl Material {
     pub(crate) fn require_clips(&self) -> Result<&[Clip]> {
         self.require_rig()?;
         if self.clips.is_empty() {
-            return Err(Fault::new(format!("{}: there is no animation in it; name a file with motion", self.name)));
+            return Err(Fault::new(format!(
+                "{}: there is no animation in it; name a file with motion",
+                self.name
+            )));
         }
         Ok(&self.clips)
     }
@@ -95,14 +100,20 @@ impl Material {
     /// The file, if a copy of it can carry animations: glTF, GLB or VRM.
     pub(crate) fn as_gltf(&self) -> Option<&ReadFile> {
         match &self.origin {
-            Origin::File(file) if matches!(file.import.source.kind, Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf) => Some(file),
+            Origin::File(file) if matches!(file.import.source.kind, Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf) => {
+                Some(file)
+            }
             _ => None,
         }
     }
 }
 
 /// The clips of several files; without files the avatar's own, else the starter clips.
-pub(crate) fn clips_for(avatar: &Material, paths: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<Clip>> {
+pub(crate) fn clips_for(
+    avatar: &Material,
+    paths: &[PathBuf],
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Clip>> {
     let mut clips = Vec::new();
     for path in paths {
         let material = Material::load(path)?;
@@ -110,7 +121,8 @@ pub(crate) fn clips_for(avatar: &Material, paths: &[PathBuf], warnings: &mut Vec
         warnings.extend(material.warnings);
     }
     if paths.is_empty() {
-        clips = if avatar.clips.is_empty() { vivant_mannequin::starter_clips() } else { avatar.clips.clone() };
+        clips =
+            if avatar.clips.is_empty() { vivant_mannequin::starter_clips() } else { avatar.clips.clone() };
     }
     Ok(clips)
 }
@@ -119,8 +131,9 @@ pub(crate) fn clips_for(avatar: &Material, paths: &[PathBuf], warnings: &mut Vec
 pub(crate) fn fitted(clip: &Clip, rig: &Rig, warnings: &mut Vec<Warning>) -> Clip {
     let (fitted, lost) = clip.fitted_to(rig);
     if !lost.is_empty() {
-        let names: Vec<&str> = lost.iter().map(|c| c.name()).collect();
-        let message = format!("the avatar cannot show {} of its expressions: {}", lost.len(), names.join(", "));
+        let names: Vec<&str> = lost.iter().map(vivant::rig::Channel::name).collect();
+        let message =
+            format!("the avatar cannot show {} of its expressions: {}", lost.len(), names.join(", "));
         warnings.push(Warning::new(WarningCode::CannotShow, format!("clip “{}”", clip.name()), message));
     }
     fitted

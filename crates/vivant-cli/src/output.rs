@@ -109,7 +109,14 @@ fn glb(avatar: &Material, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>
         && let Some(humanoid) = &file.import.humanoid
     {
         let fetch = &mut files::neighbours(&file.path);
-        return Ok(gltf::write_on_avatar(&file.bytes, &file.import.source, humanoid, clips, fetch, warnings)?);
+        return Ok(gltf::write_on_avatar(
+            &file.bytes,
+            &file.import.source,
+            humanoid,
+            clips,
+            fetch,
+            warnings,
+        )?);
     }
     let message = "only the skeleton is written: meshes are kept from glTF, GLB and VRM avatars alone";
     warnings.push(Warning::new(WarningCode::Dropped, &avatar.name, message));

@@ -16,8 +16,8 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     let rig = avatar.require_rig()?.clone();
     let mut warnings = std::mem::take(&mut avatar.warnings);
     let clips = clips_for(&avatar, &args.clips, &mut warnings)?;
-    let clips = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
-    let moments = perform(Stage::new(&rig, clips, args.seed)?, frames, args.fps);
+    let clips = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect::<Vec<_>>();
+    let moments = perform(Stage::new(&rig, &clips, args.seed), frames, args.fps);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;
     output::write(&args.output, &avatar, &[clip], args.positions, warnings)?.print(args.json);
     Ok(ExitCode::SUCCESS)
@@ -28,7 +28,9 @@ fn frames(seconds: f64, fps: f64) -> Result<usize> {
     let frames = (seconds * fps).round() as usize + 1;
     if frames > Clip::MAX_FRAMES {
         let limit = Clip::MAX_FRAMES as f64 / fps;
-        return Err(Fault::new(format!("{seconds} s are too long: at {fps} fps at most {limit:.0} s can be written")));
+        return Err(Fault::new(format!(
+            "{seconds} s are too long: at {fps} fps at most {limit:.0} s can be written"
+        )));
     }
     Ok(frames)
 }

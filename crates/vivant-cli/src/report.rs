@@ -55,7 +55,7 @@ impl From<&Clip> for ClipInfo {
 
 impl std::fmt::Display for ClipInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}  {:.2} s at {:.5} fps", self.name, self.seconds, self.rate)
+        write!(f, "{}  {:.2} s at {} fps", self.name, self.seconds, (self.rate * 100.0).round() / 100.0)
     }
 }
 
@@ -95,7 +95,11 @@ pub(crate) struct Progress {
 impl Progress {
     /// Without a known end.
     pub(crate) fn spinner(what: impl Into<String>) -> Self {
-        Self::new(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()), "{spinner} {msg} {elapsed}", what)
+        Self::new(
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()),
+            "{spinner} {msg} {elapsed}",
+            what,
+        )
     }
 
     /// With so many steps.

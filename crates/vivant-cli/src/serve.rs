@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     let clips: Vec<_> = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
     report::warnings(&warnings);
     let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
-    let stage = Stage::new(&rig, clips, args.seed)?;
+    let stage = Stage::new(&rig, &clips, args.seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
     runtime.block_on(serve(args, Live::new(avatar, rig, names), stage))?;
@@ -140,9 +140,14 @@ struct Wanted {
 }
 
 /// `GET /export.vrma?seconds=20`: what was just seen, as a file.
-async fn export(State(live): State<Arc<Live>>, Path(file): Path<String>, Query(wanted): Query<Wanted>) -> Response {
+async fn export(
+    State(live): State<Arc<Live>>,
+    Path(file): Path<String>,
+    Query(wanted): Query<Wanted>,
+) -> Response {
     let Some(format) = file.strip_prefix("export.").and_then(Format::from_ending) else {
-        return (StatusCode::NOT_FOUND, "there are /, /live and /export.{vrma,glb,vrm,bvh,csv,jsonl}\n").into_response();
+        return (StatusCode::NOT_FOUND, "there are /, /live and /export.{vrma,glb,vrm,bvh,csv,jsonl}\n")
+            .into_response();
     };
     let seconds = wanted.seconds.unwrap_or(20.0).clamp(0.1, MAX_SECONDS);
     let baked = tokio::task::spawn_blocking(move || bake(&live, format, seconds)).await;

@@ -1,7 +1,10 @@
 //! A performer at work: the only file here that knows how the engine is driven.
 
 use crate::fault::Result;
+use vivant::body::layers::Layer;
+use vivant::body::library::Library;
 use vivant::clip::Clip;
+use vivant::performer::Performer;
 use vivant::pose::Pose;
 use vivant::rig::Rig;
 
@@ -24,43 +27,23 @@ pub(crate) struct Playing {
 }
 
 /// An avatar that improvises with its clips.
-pub(crate) struct Stage {
-    rig: Rig,
-    clips: Vec<Clip>,
-    current: Playing,
-    before: Option<Playing>,
-    draw: vivant::chance::Draw,
-}
+pub(crate) struct Stage(Performer);
 
 impl Stage {
-    /// The clips were fitted to the rig.
-    pub(crate) fn new(rig: &Rig, clips: Vec<Clip>, seed: u64) -> Result<Self> {
-        let draw = vivant::chance::Stream::new(seed, "stage").event(0);
-        Ok(Self { rig: rig.clone(), clips, current: Playing { clip: 0, since: 0.0 }, before: None, draw })
+    /// The same seed gives the same performance.
+    pub(crate) fn new(rig: &Rig, clips: &[Clip], seed: u64) -> Self {
+        let library = Library::new(rig.clone(), Pose::neutral(rig), clips);
+        let mut performer = Performer::new(library, seed);
+        performer.improvise(0.0);
+        Self(performer)
     }
 
     /// The performance at a time in seconds, which never goes back.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
-        loop {
-            let end = self.current.since + self.clips[self.current.clip].duration().max(1.0);
-            if seconds < end {
-                break;
-            }
-            let next = (self.draw.uniform() * self.clips.len() as f64) as usize;
-            self.before = Some(self.current);
-            self.current = Playing { clip: next, since: end };
-        }
-        let mut pose = Pose::default();
-        let clip = &self.clips[self.current.clip];
-        let mut own = vec![0.0; clip.channels().len()];
-        clip.sample(seconds - self.current.since, &mut pose, &mut own);
-        let mut weights = vec![0.0; self.rig.channels().len()];
-        for (channel, weight) in clip.channels().iter().zip(own) {
-            if let Some(i) = self.rig.channel_index(channel) {
-                weights[i] = weight;
-            }
-        }
-        Moment { pose, weights, playing: Some(self.current) }
+        let frame = self.0.advance_to(seconds);
+        let (pose, weights) = (frame.pose(), frame.weights().to_vec());
+        let playing = self.0.playing(Layer::Body).map(|(clip, since)| Playing { clip, since });
+        Moment { pose, weights, playing }
     }
 }
 
@@ -88,7 +71,7 @@ mod tests {
     use super::*;
 
     fn performed(seed: u64, rate: f64, frames: usize) -> Vec<Moment> {
-        let mut stage = Stage::new(&vivant_mannequin::rig(), vivant_mannequin::starter_clips(), seed).unwrap();
+        let mut stage = Stage::new(&vivant_mannequin::rig(), &vivant_mannequin::starter_clips(), seed);
         (0..frames).map(|frame| stage.advance_to(frame as f64 / rate)).collect()
     }
 

@@ -44,7 +44,9 @@ pub(super) async fn known_host(request: Request, next: Next) -> Response {
 pub(super) fn same_origin(headers: &HeaderMap) -> bool {
     match (headers.get(header::ORIGIN), text(headers, header::HOST)) {
         (None, _) => true,
-        (Some(origin), Some(host)) => origin.to_str().ok().and_then(|o| o.strip_prefix("http://")) == Some(host),
+        (Some(origin), Some(host)) => {
+            origin.to_str().ok().and_then(|o| o.strip_prefix("http://")) == Some(host)
+        }
         (Some(_), None) => false,
     }
 }
