@@ -1,1 +1,58 @@
-fn main() {}
+//! The project's own tasks: `cargo xtask test`, `cargo xtask deps` and `cargo xtask bench`.
+//!
+//! They are a program, and not shell scripts, so that they do the same on every system.
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "a task tells what it does")]
+
+mod bench;
+mod deps;
+mod steps;
+mod suite;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask test     install what tests need, lint, build and test everything
+cargo xtask deps     prove which crate may use which, and where unsafe code may be
+cargo xtask bench    measure workload H55 (set VIVANT_BENCH to a folder with h55_limit.c to compare)
+
+Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1).unwrap_or_default();
+    let done = match task.as_str() {
+        "test" => suite::run(),
+        "deps" => deps::run(),
+        "bench" => bench::run(),
+        _ => {
+            println!("{HELP}");
+            return if matches!(task.as_str(), "" | "help" | "--help" | "-h") {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(2)
+            };
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            println!("\n✗ {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What a task gives: nothing, or a sentence about what failed.
+type Done = Result<(), String>;
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map(PathBuf::from).unwrap_or_default()
+}
+
+/// Where Cargo builds to.
+fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}

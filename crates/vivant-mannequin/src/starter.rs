@@ -51,16 +51,20 @@ fn weight_shift_right(rig: &Rig) -> Motion<'_> {
     weight_shift(rig, "weight_shift_right", -1.0)
 }
 
-/// The hips go over one foot and come back; the trunk leans the other way to stay upright.
+/// The hips go over one foot and tilt, so that its leg is straight and the other knee gives way; the
+/// trunk leans against it to stay upright.
 fn weight_shift<'a>(rig: &'a Rig, name: &'static str, side: f32) -> Motion<'a> {
     let roll = |degrees: f32| [0.0, 0.0, degrees * side];
     Motion::new(rig, name, 5.0)
         .hips(&[
-            (0.5, [0.006 * side, -0.006, 0.0]),
-            (1.4, [0.055 * side, -0.014, -0.004]),
-            (3.3, [0.05 * side, -0.013, 0.0]),
+            (0.3, [0.0, -0.002, 0.0]),
+            (1.4, [0.055 * side, -0.0095, -0.002]),
+            (3.4, [0.05 * side, -0.009, 0.0]),
         ])
-        .turn(Bone::Hips, &[(1.4, [3.0 * side, 0.0, 2.2 * side]), (3.3, [2.0 * side, 0.0, 2.0 * side])])
+        .turn(
+            Bone::Hips,
+            &[(0.3, [0.0; 3]), (1.4, [3.0 * side, 0.0, 3.4 * side]), (3.4, [2.0 * side, 0.0, 3.0 * side])],
+        )
         .turn(Bone::Spine, &[(1.5, roll(-3.2)), (3.4, roll(-3.0))])
         .turn(Bone::UpperChest, &[(1.6, roll(-1.0)), (3.5, roll(-0.8))])
         .turn(Bone::Neck, &[(1.7, roll(1.2)), (3.4, roll(1.0))])

@@ -1,0 +1,87 @@
+//! `cargo xtask bench`: workload H55, and beside it the lower bound, where it can be had.
+
+use crate::steps::{command, execute, exists, output};
+use crate::{Done, target};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Characters, frames and repeats.
+const RUNS: [[usize; 3]; 2] = [[1, 600, 50], [1000, 60, 5]];
+
+pub(crate) fn run() -> Done {
+    build()?;
+    let bound = bound()?;
+    for numbers in RUNS {
+        let ours = measured(&mut bench(numbers))?;
+        let Some(bound) = &bound else { continue };
+        let limit = measured(Command::new(bound).args(numbers.map(|n| n.to_string())))?;
+        println!("  → {:.2} × the bound with {} characters\n", ours / limit, numbers[0]);
+    }
+    instructions(bound.as_ref())
+}
+
+fn build() -> Done {
+    execute(&mut command("cargo bench --locked -p vivant --bench h55 --no-run"))
+}
+
+fn bench([characters, frames, repeats]: [usize; 3]) -> Command {
+    command(&format!("cargo bench --quiet --locked -p vivant --bench h55 -- {characters} {frames} {repeats}"))
+}
+
+/// The program of the lower bound, compiled now, from the folder `VIVANT_BENCH`.
+fn bound() -> Result<Option<PathBuf>, String> {
+    let Some(folder) = std::env::var_os("VIVANT_BENCH").map(PathBuf::from) else {
+        println!("VIVANT_BENCH is not set: there is nothing to compare with");
+        return Ok(None);
+    };
+    let (source, program) = (folder.join("h55_limit.c"), target().join("h55_limit"));
+    let mut gcc = command("gcc -O3 -march=x86-64-v3 -ffast-math");
+    execute(gcc.arg(&source).args(["-lm", "-o"]).arg(&program))?;
+    Ok(Some(program))
+}
+
+/// Runs a program that says “best N ns”, and gives N.
+fn measured(program: &mut Command) -> Result<f64, String> {
+    let text = output(program)?;
+    print!("{text}");
+    let after = text.split("best ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    after.and_then(|number| number.parse().ok()).ok_or_else(|| format!("no “best … ns” in:\n{text}"))
+}
+
+/// Instructions a character and frame: the difference of two run lengths under callgrind.
+fn instructions(bound: Option<&PathBuf>) -> Done {
+    if !exists("valgrind --version") {
+        println!("valgrind is not installed: instructions are not counted");
+        return Ok(());
+    }
+    let ours = executable()?;
+    for (name, program) in [("vivant", Some(&ours)), ("bound", bound)] {
+        let Some(program) = program else { continue };
+        let count = |frames: usize| counted(program, frames);
+        let (short, long) = (count(100)?, count(300)?);
+        println!("{name}: {:.0} instructions per character and frame", (long - short) / 200.0);
+    }
+    Ok(())
+}
+
+/// Where Cargo put the benchmark.
+fn executable() -> Result<PathBuf, String> {
+    let messages = output(&mut command(
+        "cargo bench --quiet --locked -p vivant --bench h55 --no-run --message-format json",
+    ))?;
+    let artifact = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).ok()?;
+        let is_it = value["target"]["name"] == "h55";
+        is_it.then(|| value["executable"].as_str().map(PathBuf::from)).flatten()
+    };
+    messages.lines().find_map(artifact).ok_or_else(|| "cargo did not say where the benchmark is".into())
+}
+
+fn counted(program: &PathBuf, frames: usize) -> Result<f64, String> {
+    let mut valgrind = command("valgrind --tool=callgrind --callgrind-out-file=/dev/null");
+    let output =
+        valgrind.arg(program).args(["1", &frames.to_string(), "1"]).output().map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let collected = text.lines().find_map(|line| line.split("Collected :").nth(1));
+    collected.and_then(|n| n.trim().parse().ok()).ok_or_else(|| format!("callgrind counted nothing:\n{text}"))
+}

@@ -1,0 +1,182 @@
+//! Proves the shape of the house: which crate may use which, and where `unsafe` may be.
+
+use crate::steps::{command, output};
+use crate::{Done, root};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Each crate of ours, and which of ours it may use.
+const MAY_USE: [(&str, &[&str]); 7] = [
+    ("vivant", &[]),
+    ("vivant-io", &["vivant"]),
+    ("vivant-learn", &["vivant", "vivant-io"]),
+    ("vivant-mannequin", &["vivant", "vivant-io"]),
+    ("vivant-cli", &["vivant", "vivant-io", "vivant-learn", "vivant-mannequin"]),
+    ("vivant-wasm", &["vivant", "vivant-io"]),
+    ("xtask", &[]),
+];
+
+/// What the engine may use of others; the second list only if it is optional.
+const ENGINE_MAY_USE: [&[&str]; 2] = [&["glam", "libm", "serde"], &["rayon"]];
+
+const KEYWORD: &str = "unsafe";
+
+/// The one module of the engine with `unsafe`.
+const KERNEL: &str = "crates/vivant/src/kernel.rs";
+
+pub(crate) fn run() -> Done {
+    let packages = packages()?;
+    let mut faults: Vec<String> = packages.iter().flat_map(faults_of).collect();
+    faults.extend(unsafe_faults(&packages)?);
+    if !faults.is_empty() {
+        return Err(format!("the house is out of shape:\n  {}", faults.join("\n  ")));
+    }
+    println!("{} crates, every dependency points the right way, unsafe only in {KERNEL}", packages.len());
+    Ok(())
+}
+
+/// A crate of the workspace.
+#[derive(Debug)]
+struct Package {
+    name: String,
+    folder: PathBuf,
+    uses: Vec<Use>,
+}
+
+/// A dependency.
+#[derive(Debug)]
+struct Use {
+    name: String,
+    for_tests: bool,
+    optional: bool,
+}
+
+fn packages() -> Result<Vec<Package>, String> {
+    let text = output(&mut command("cargo metadata --no-deps --format-version 1 --locked"))?;
+    let value: Value = serde_json::from_str(&text).map_err(|e| format!("cargo metadata: {e}"))?;
+    Ok(value["packages"].as_array().into_iter().flatten().map(package).collect())
+}
+
+fn package(value: &Value) -> Package {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let dependency = |value: &Value| Use {
+        name: text(&value["name"]),
+        for_tests: value["kind"] == "dev",
+        optional: value["optional"] == true,
+    };
+    Package {
+        name: text(&value["name"]),
+        folder: Path::new(&text(&value["manifest_path"])).parent().map(PathBuf::from).unwrap_or_default(),
+        uses: value["dependencies"].as_array().into_iter().flatten().map(dependency).collect(),
+    }
+}
+
+/// What is wrong with a crate's dependencies.
+fn faults_of(package: &Package) -> Vec<String> {
+    let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == package.name) else {
+        return vec![format!(
+            "{}: a new crate; say in xtask/src/deps.rs what it may use, and why it exists",
+            package.name
+        )];
+    };
+    let is_ours = |name: &str| MAY_USE.iter().any(|(ours, _)| *ours == name);
+    let wrong = |used: &&Use| {
+        let ours = is_ours(&used.name) && !allowed.contains(&used.name.as_str());
+        ours || (package.name == "vivant" && !used.for_tests && !engine_may_use(used))
+    };
+    let fault = |used: &Use| format!("{} may not use {}", package.name, used.name);
+    package.uses.iter().filter(wrong).map(fault).collect()
+}
+
+fn engine_may_use(used: &Use) -> bool {
+    let [always, optional] = ENGINE_MAY_USE;
+    always.contains(&used.name.as_str()) || (used.optional && optional.contains(&used.name.as_str()))
+}
+
+/// Every crate but the engine forbids unsafe code; the engine has it in its kernel, and its tests may
+/// count allocations.
+fn unsafe_faults(packages: &[Package]) -> Result<Vec<String>, String> {
+    let mut faults = Vec::new();
+    for package in packages {
+        let mut files = Vec::new();
+        rust_files(&package.folder, &mut files)?;
+        for file in files {
+            let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+            let name = file.strip_prefix(root()).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+            let is_root = ["src/lib.rs", "src/main.rs"].iter().any(|end| file == package.folder.join(end));
+            if is_root && package.name != "vivant" && !text.contains("#![forbid(unsafe_code)]") {
+                faults.push(format!("{name}: the crate does not forbid unsafe code"));
+            }
+            if has_unsafe(&text) && !may_be_unsafe(&name, &text) {
+                faults.push(format!(
+                    "{name}: unsafe code; only {KERNEL} and marked tests of the engine may have it"
+                ));
+            }
+        }
+    }
+    Ok(faults)
+}
+
+/// The kernel, and tests of the engine that say so (`#![allow(unsafe_code…)]`).
+fn may_be_unsafe(name: &str, text: &str) -> bool {
+    let test =
+        ["crates/vivant/tests/", "crates/vivant/benches/"].iter().any(|folder| name.starts_with(folder));
+    name == KERNEL || (test && text.contains("#![allow(unsafe_code"))
+}
+
+/// Whether code, as opposed to comments, has the keyword.
+fn has_unsafe(text: &str) -> bool {
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    let keyword = |line: String| {
+        let follows = ["{", "fn ", "impl ", "extern ", "trait "];
+        follows.iter().any(|next| line.contains(&[KEYWORD, next].join(" ")))
+    };
+    text.lines().map(code).any(keyword)
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Done {
+    let list = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for entry in list.flatten() {
+        let path = entry.path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target" && name != "node_modules") {
+            rust_files(&path, files)?;
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, uses: &[(&str, bool, bool)], faults: usize) {
+        let uses = uses.iter().map(|(name, for_tests, optional)| Use {
+            name: (*name).into(),
+            for_tests: *for_tests,
+            optional: *optional,
+        });
+        let package = Package { name: name.into(), folder: PathBuf::new(), uses: uses.collect() };
+        assert_eq!(faults_of(&package).len(), faults, "{package:?}");
+    }
+
+    #[test]
+    fn dependencies_point_one_way() {
+        check("vivant", &[("glam", false, false), ("proptest", true, false), ("rayon", false, true)], 0);
+        check("vivant", &[("rayon", false, false)], 1);
+        check("vivant", &[("serde_json", false, false)], 1);
+        check("vivant", &[("vivant-io", false, false), ("vivant-mannequin", true, false)], 2);
+        check("vivant-io", &[("vivant", false, false), ("ufbx", false, true)], 0);
+        check("vivant-io", &[("vivant-mannequin", false, false)], 1);
+        check("vivant-wasm", &[("vivant-cli", false, false)], 1);
+        check("vivant-new", &[], 1);
+    }
+
+    #[test]
+    fn unsafe_code_is_told_from_talk_about_it() {
+        assert!(has_unsafe(&format!("    {KEYWORD} {{ f() }}")));
+        assert!(!has_unsafe("#![forbid(unsafe_code)]\n// unsafe { }\nlet unsafe_count = 1;"));
+    }
+}

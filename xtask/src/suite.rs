@@ -1,0 +1,98 @@
+//! `cargo xtask test`: everything that has to hold, from a fresh clone.
+
+use crate::steps::{Steps, command, execute, exists, output};
+use crate::{Done, deps, root, target};
+use std::path::PathBuf;
+use std::process::Command;
+
+const WASI: &str = "wasm32-wasip1";
+
+pub(crate) fn run() -> Done {
+    let mut steps = Steps::default();
+    announce_data();
+    steps.step("Install what tests need", install)?;
+    steps.step("Format: every file as rustfmt writes it", || sh("cargo fmt --all --check"))?;
+    steps.step("Lint: clippy without a warning", || {
+        sh("cargo clippy --workspace --all-targets --locked -- -D warnings")
+    })?;
+    steps.step("Dependencies: each points the right way", deps::run)?;
+    steps.step("Documentation: builds without a broken link", || {
+        execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    steps.step("Tests in debug", || sh("cargo test --workspace --locked"))?;
+    steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
+    steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
+    steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;
+    steps.step("Files written open elsewhere: validator, three.js, three-vrm", node_tests)?;
+    steps.summary();
+    println!("\nAll is well.");
+    Ok(())
+}
+
+fn sh(line: &str) -> Done {
+    execute(&mut command(line))
+}
+
+fn announce_data() {
+    match std::env::var("VIVANT_DATA") {
+        Ok(folder) => println!("Real files come from {folder}"),
+        Err(_) => println!("VIVANT_DATA is not set: tests on real files will say that they are skipped"),
+    }
+}
+
+fn install() -> Done {
+    let targets = output(&mut command("rustup target list --installed"));
+    match targets {
+        Ok(installed) if installed.lines().any(|line| line == WASI) => println!("  {WASI} is there"),
+        _ => sh(&format!("rustup target add {WASI}"))?,
+    }
+    if !exists("node --version") {
+        return Err("Node is missing; install Node 20 or newer (https://nodejs.org)".into());
+    }
+    execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(js()))
+}
+
+fn js() -> PathBuf {
+    root().join("tests/js")
+}
+
+/// The engine's golden example prints a line a check; all builds of it must print the same.
+fn same_bits() -> Done {
+    const EXAMPLE: &str = "-p vivant --example golden --locked";
+    let native = output(&mut command(&format!("cargo run --quiet {EXAMPLE}")))?;
+    print!("{native}");
+    compare("release", &native, &output(&mut command(&format!("cargo run --quiet --release {EXAMPLE}")))?)?;
+    for (name, flags) in [("WASM", ""), ("WASM with SIMD", "-C target-feature=+simd128")] {
+        // Flags of their own need a folder of their own, or each build would undo the other.
+        let folder = target().join(if flags.is_empty() { "wasi" } else { "wasi-simd" });
+        let mut build = command(&format!("cargo build --release --target {WASI} {EXAMPLE}"));
+        execute(build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &folder))?;
+        let module = folder.join(WASI).join("release/examples/golden.wasm");
+        let mut node = Command::new("node");
+        node.arg("--no-warnings").arg(js().join("run-wasi.mjs")).arg(module);
+        compare(name, &native, &output(&mut node)?)?;
+    }
+    Ok(())
+}
+
+fn compare(name: &str, expected: &str, found: &str) -> Done {
+    for (ours, theirs) in expected.lines().zip(found.lines()) {
+        if ours != theirs {
+            return Err(format!("{name} differs from debug:\n  debug: {ours}\n  {name}: {theirs}"));
+        }
+    }
+    if expected.lines().count() != found.lines().count() || expected.is_empty() {
+        return Err(format!(
+            "{name} prints {} lines and debug {}",
+            found.lines().count(),
+            expected.lines().count()
+        ));
+    }
+    println!("  {name}: the same {} lines", found.lines().count());
+    Ok(())
+}
+
+fn node_tests() -> Done {
+    let binary = target().join("release").join(format!("vivant{}", std::env::consts::EXE_SUFFIX));
+    execute(command("npm test --silent").current_dir(js()).env("VIVANT", binary))
+}
