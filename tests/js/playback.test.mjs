@@ -29,18 +29,20 @@ function compare(ours, show, place) {
       if (!(off <= worst.off)) worst = { off, bone, frame, found: found.toArray(), expected };
     }
   }
-  assert.ok(compared >= 15 * (FRAMES + 1), `only ${compared} joints were compared`);
+  const enough = Math.min(15, Object.keys(ours.frames[0]).length) * (FRAMES + 1);
+  assert.ok(compared >= enough, `only ${compared} of ${enough} joints were compared`);
   assert.ok(worst.off <= TOLERANCE_METRES, `off by ${worst.off} m: ${JSON.stringify(worst)}`);
 }
 
-/** The rotation from a file's space to ours, from where hips, thighs and head are in both. */
+/** The way from a file's space to ours, from where hips, thighs and head are in both. */
 function alignment(theirs, ours) {
   const basis = place => {
     const [left, right, hips, head] = ['leftUpperLeg', 'rightUpperLeg', 'hips', 'head'].map(place);
     const x = left.clone().sub(right).normalize(), z = x.clone().cross(head.clone().sub(hips)).normalize();
     return new Matrix4().makeBasis(x, z.clone().cross(x), z);
   };
-  return basis(ours).multiply(basis(theirs).transpose());
+  const turn = basis(ours).multiply(basis(theirs).transpose());
+  return turn.setPosition(ours('hips').sub(theirs('hips').applyMatrix4(turn)));
 }
 
 /** The nodes of a GLB's bones: as VRM says, or by the names that inspect found. */
@@ -49,7 +51,9 @@ function boneNodes(path, json) {
   if (VRMC_vrm) return Object.entries(VRMC_vrm.humanoid.humanBones).map(([bone, { node }]) => [bone, node]);
   if (VRM) return VRM.humanoid.humanBones.map(({ bone, node }) => [renamed(bone), node]);
   const { humanoid } = vivant('inspect', path);
-  return Object.entries(humanoid).map(([bone, node]) => [bone, json.nodes.findIndex(n => n.name === node)]);
+  // Meshes are often called as the joints that carry them.
+  const joint = name => json.nodes.findIndex(n => n.name === name && n.mesh === undefined);
+  return Object.entries(humanoid).map(([bone, node]) => [bone, joint(node)]);
 }
 
 /** VRM 1.0 gave the thumb's bones other names. */
@@ -66,12 +70,12 @@ async function checkGlb(input, ...options) {
   show(0);
   const place = bone => nodes[bone] && worldPosition(nodes[bone]);
   const ofOurs = bone => new Vector3(...ours.frames[0][bone]);
-  const turn = alignment(place, ofOurs);
+  const ourSpace = alignment(place, ofOurs);
   const { VRMC_vrm, VRM } = json.extensions ?? {};
   // A VRM looks along +Z, and one of version 0 along −Z; others may stand as they like.
-  if (VRMC_vrm) turn.identity();
-  if (VRM) turn.makeRotationY(Math.PI);
-  compare(ours, show, bone => place(bone)?.applyMatrix4(turn));
+  if (VRMC_vrm) ourSpace.identity();
+  if (VRM) ourSpace.makeRotationY(Math.PI);
+  compare(ours, show, bone => place(bone)?.applyMatrix4(ourSpace));
 }
 
 async function checkVrma(avatar, input, ...options) {

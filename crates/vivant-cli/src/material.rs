@@ -117,7 +117,8 @@ pub(crate) fn clips_for(
     let mut clips = Vec::new();
     for path in paths {
         let material = Material::load(path)?;
-        clips.extend_from_slice(material.require_clips()?);
+        material.require_clips()?;
+        clips.extend(named_by_file(path, material.clips));
         warnings.extend(material.warnings);
     }
     if paths.is_empty() {
@@ -125,6 +126,18 @@ pub(crate) fn clips_for(
             if avatar.clips.is_empty() { vivant_mannequin::starter_clips() } else { avatar.clips.clone() };
     }
     Ok(clips)
+}
+
+/// Clips of several files side by side: many programs call every clip “Take 001”, so the file's name
+/// says which is which.
+fn named_by_file(path: &Path, mut clips: Vec<Clip>) -> Vec<Clip> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let alone = clips.len() == 1;
+    for clip in &mut clips {
+        let name = if alone { stem.to_string() } else { format!("{stem}: {}", clip.name()) };
+        clip.set_name(name);
+    }
+    clips
 }
 
 /// A clip as the rig can show it; what it cannot show is a warning.
