@@ -16,6 +16,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
+cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask bench    measure workload H55 (set VIVANT_BENCH to a folder with h55_limit.c to compare)
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let done = match task.as_str() {
         "test" => suite::run(),
         "deps" => deps::run(),
+        "golden" => suite::same_bits(),
         "bench" => bench::run(),
         _ => {
             println!("{HELP}");

@@ -57,7 +57,7 @@ fn js() -> PathBuf {
 }
 
 /// The engine's golden example prints a line a check; all builds of it must print the same.
-fn same_bits() -> Done {
+pub(crate) fn same_bits() -> Done {
     const EXAMPLE: &str = "-p vivant --example golden --locked";
     let native = output(&mut command(&format!("cargo run --quiet {EXAMPLE}")))?;
     print!("{native}");
