@@ -11,10 +11,10 @@ use vivant_io::{Warning, WarningCode};
 pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
     let format = Format::of(&args.output)?;
     let mut input = Material::load(&args.input)?;
-    let mut warnings = std::mem::take(&mut input.warnings);
+    let mut warnings = input.take_warnings();
     let mut other = args.avatar.as_deref().map(Material::load).transpose()?;
     if let Some(avatar) = &mut other {
-        warnings.append(&mut avatar.warnings);
+        warnings.extend(avatar.take_warnings());
     }
     let avatar = other.as_ref().unwrap_or(&input);
     let rig = avatar.require_rig()?;

@@ -59,6 +59,13 @@ impl Material {
         }
     }
 
+    /// Takes its warnings, with its name before each, to stand among those of other files.
+    pub(crate) fn take_warnings(&mut self) -> Vec<Warning> {
+        let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let named = |warning: Warning| Warning { place: format!("{name}: {}", warning.place), ..warning };
+        std::mem::take(&mut self.warnings).into_iter().map(named).collect()
+    }
+
     /// Its skeleton, if it has a humanoid one.
     pub(crate) fn rig(&self) -> Option<&Rig> {
         match &self.origin {
@@ -116,10 +123,10 @@ pub(crate) fn clips_for(
 ) -> Result<Vec<Clip>> {
     let mut clips = Vec::new();
     for path in paths {
-        let material = Material::load(path)?;
+        let mut material = Material::load(path)?;
         material.require_clips()?;
+        warnings.extend(material.take_warnings());
         clips.extend(named_by_file(path, material.clips));
-        warnings.extend(material.warnings);
     }
     if paths.is_empty() {
         clips =

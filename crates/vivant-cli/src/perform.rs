@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     let frames = frames(args.seconds, args.fps)?;
     let mut avatar = Material::load(&args.avatar)?;
     let rig = avatar.require_rig()?.clone();
-    let mut warnings = std::mem::take(&mut avatar.warnings);
+    let mut warnings = avatar.take_warnings();
     let clips = clips_for(&avatar, &args.clips, &mut warnings)?;
     let clips = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect::<Vec<_>>();
     let moments = perform(Stage::new(&rig, &clips, args.seed), frames, args.fps);

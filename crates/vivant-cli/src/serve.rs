@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     guard::loopback_only(args.listen)?;
     let mut avatar = Material::load(&args.avatar)?;
     let rig = avatar.require_rig()?.clone();
-    let mut warnings = std::mem::take(&mut avatar.warnings);
+    let mut warnings = avatar.take_warnings();
     let clips = clips_for(&avatar, &args.clips, &mut warnings)?;
     let clips: Vec<_> = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
     report::warnings(&warnings);

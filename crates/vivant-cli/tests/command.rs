@@ -1,0 +1,185 @@
+//! The command as people and programs meet it: output, status and the page.
+
+#![allow(missing_docs, reason = "tests")]
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+fn vivant(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vivant")).args(words).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e} in {text}"))
+}
+
+/// A path in a folder of its own.
+fn fresh(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("vivant-command-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+#[test]
+fn a_failure_is_a_sentence_and_a_status() {
+    let check = |words: &[&str], status: i32, sentence: &str| {
+        let output = vivant(words);
+        let text =
+            format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {text}");
+        assert!(text.contains(sentence), "{words:?}: {text}");
+    };
+    check(&["inspect", "none.vrm"], 1, "none.vrm: there is no such file");
+    check(&["convert", "builtin", "out.fbx"], 1, "give .vrma, .glb");
+    check(&["convert", "builtin", "out.bvh", "--clip", "fly"], 1, "it has “idle_breathe”");
+    check(&["convert", "builtin", "out.csv", "--positions"], 1, "for .jsonl only");
+    check(&["convert", "builtin", "out.vrm"], 1, "is no VRM");
+    check(&["convert", "builtin"], 2, "OUT");
+    check(&["perform", "--seconds", "-1", "-o", "x.bvh"], 2, "0.01 to 36000 seconds");
+    check(&["--listen", "0.0.0.0:0"], 1, "listen on 127.0.0.1");
+    check(&["dance"], 2, "dance");
+    check(&["--help"], 0, "Examples:");
+}
+
+#[test]
+fn with_json_a_failure_is_json_too() {
+    let output = vivant(&["convert", "none.bvh", "x.vrma", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(json(&output)["error"].as_str().unwrap().starts_with("none.bvh: "));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn several_files_are_a_line_each_and_one_bad_file_spoils_only_the_status() {
+    let output = vivant(&["inspect", "--json", "builtin", "none.vrm", "builtin"]);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<Value> =
+        output.stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0]["kind"] == "builtin" && lines[2]["file"] == "builtin");
+    assert!(lines[1]["file"] == "none.vrm" && lines[1]["error"].is_string());
+}
+
+#[test]
+fn a_performance_is_written_whole_and_the_same_seed_writes_the_same_file() {
+    let perform = |name: &str, seed: &str| {
+        let path = fresh(name);
+        let words = ["perform", "--seconds", "6", "--fps", "24", "--seed", seed, "--json", "-o"];
+        let output = vivant(&[&words[..], &[path.to_str().unwrap()]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let written = json(&output);
+        assert_eq!(written["clips"][0]["seconds"], 6.0);
+        assert_eq!(written["bytes"], std::fs::metadata(&path).unwrap().len());
+        std::fs::read(path).unwrap()
+    };
+    let first = perform("a.vrma", "5");
+    assert_eq!(first, perform("b.vrma", "5"));
+    assert_ne!(first, perform("c.vrma", "6"));
+}
+
+#[test]
+fn positions_come_with_every_frame() {
+    let path = fresh("wave.jsonl");
+    let words =
+        ["convert", "builtin", path.to_str().unwrap(), "--clip", "wave", "--positions", "--fps", "10"];
+    assert!(vivant(&words).status.success());
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 37);
+    for line in &lines {
+        assert_eq!(line["positions"].as_object().unwrap().len(), 55);
+        assert!(line["positions"]["leftToes"][1].as_f64().unwrap().abs() < 0.03);
+    }
+}
+
+/// A server on a port of its own; it ends with the test.
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
+        command.args(["--listen", "127.0.0.1:0", "--json"]).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let value: Value = serde_json::from_str(&line).unwrap();
+        let address = value["listening"].as_str().unwrap().trim_start_matches("http://").to_owned();
+        Self { process, address }
+    }
+
+    /// Sends a request with these headers and gives the head and the body of the answer.
+    fn get(&self, path: &str, headers: &str) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|w| w == b"\r\n\r\n").unwrap() + 4;
+        (String::from_utf8_lossy(&answer[..end]).into_owned(), answer[end..].to_vec())
+    }
+
+    fn host(&self) -> String {
+        format!("Host: {}\r\n", self.address)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_page_asks_no_one_else_for_anything() {
+    let server = Server::start();
+    let (head, body) = server.get("/", &server.host());
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("default-src 'none'"), "{head}");
+    let page = String::from_utf8(body).unwrap();
+    assert!(!page.contains("https://") && !page.contains("src=\"http"), "the page refers elsewhere");
+}
+
+#[test]
+fn a_stranger_is_turned_away() {
+    let server = Server::start();
+    let check = |path: &str, headers: &str, status: &str| {
+        let (head, _) = server.get(path, headers);
+        assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{path} {headers}: {head}");
+    };
+    check("/", "Host: rebound.example\r\n", "421");
+    check("/export.bvh", "Host: rebound.example:7878\r\n", "421");
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let host = server.host();
+    check("/live", &format!("{host}{upgrade}Origin: https://elsewhere.example\r\n"), "403");
+    check("/secrets", &host, "404");
+    check("/export.exe", &host, "404");
+}
+
+#[test]
+fn what_was_seen_can_be_saved() {
+    let server = Server::start();
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    for (ending, beginning) in
+        [("vrma", "glTF"), ("glb", "glTF"), ("bvh", "HIERARCHY"), ("csv", "time"), ("jsonl", "{")]
+    {
+        let (head, body) = server.get(&format!("/export.{ending}?seconds=20"), &server.host());
+        assert!(head.starts_with("HTTP/1.1 200"), "{ending}: {head}");
+        assert!(head.contains("attachment"), "{ending}: {head}");
+        assert!(body.starts_with(beginning.as_bytes()), "{ending}");
+    }
+}
+
+#[test]
+fn a_taken_port_is_told_with_a_way_out() {
+    let server = Server::start();
+    let output = vivant(&["--listen", &server.address]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && text.contains("--listen 127.0.0.1:"), "{text}");
+}
