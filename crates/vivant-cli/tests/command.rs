@@ -39,7 +39,7 @@ fn a_failure_is_a_sentence_and_a_status() {
     check(&["convert", "builtin", "out.csv", "--positions"], 1, "for .jsonl only");
     check(&["convert", "builtin", "out.vrm"], 1, "is no VRM");
     check(&["convert", "builtin"], 2, "OUT");
-    check(&["perform", "--seconds", "-1", "-o", "x.bvh"], 2, "0.01 to 36000 seconds");
+    check(&["perform", "--seconds", "0", "-o", "x.bvh"], 2, "0.01 to 36000 seconds");
     check(&["--listen", "0.0.0.0:0"], 1, "listen on 127.0.0.1");
     check(&["dance"], 2, "dance");
     check(&["--help"], 0, "Examples:");
@@ -96,6 +96,9 @@ fn positions_come_with_every_frame() {
     }
 }
 
+const UPGRADE: &str = "Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
 /// A server on a port of its own; it ends with the test.
 struct Server {
     process: Child,
@@ -117,7 +120,7 @@ impl Server {
     /// Sends a request with these headers and gives the head and the body of the answer.
     fn get(&self, path: &str, headers: &str) -> (String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n").unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\n{headers}\r\n").unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         let end = answer.windows(4).position(|w| w == b"\r\n\r\n").unwrap() + 4;
@@ -125,7 +128,7 @@ impl Server {
     }
 
     fn host(&self) -> String {
-        format!("Host: {}\r\n", self.address)
+        format!("Host: {}\r\nConnection: close\r\n", self.address)
     }
 }
 
@@ -152,14 +155,53 @@ fn a_stranger_is_turned_away() {
         let (head, _) = server.get(path, headers);
         assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{path} {headers}: {head}");
     };
-    check("/", "Host: rebound.example\r\n", "421");
-    check("/export.bvh", "Host: rebound.example:7878\r\n", "421");
-    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    check("/", "Host: rebound.example\r\nConnection: close\r\n", "421");
+    check("/export.bvh", "Host: rebound.example:7878\r\nConnection: close\r\n", "421");
     let host = server.host();
-    check("/live", &format!("{host}{upgrade}Origin: https://elsewhere.example\r\n"), "403");
+    let elsewhere = format!("Host: {}\r\n{UPGRADE}Origin: https://elsewhere.example\r\n", server.address);
+    check("/live", &elsewhere, "403");
     check("/secrets", &host, "404");
     check("/export.exe", &host, "404");
+}
+
+#[test]
+fn a_page_gets_a_greeting_and_then_frames() {
+    let server = Server::start();
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let address = &server.address;
+    write!(stream, "GET /live HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n{UPGRADE}\r\n")
+        .unwrap();
+    let mut stream = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        stream.read_line(&mut head).unwrap();
+    }
+    assert!(head.starts_with("HTTP/1.1 101"), "{head}");
+    let (kind, greeting) = message(&mut stream);
+    let greeting: Value = serde_json::from_slice(&greeting).unwrap();
+    assert!(kind == 1 && greeting["bones"].as_array().unwrap().len() == 55, "{greeting}");
+    for _ in 0..10 {
+        let (kind, frame) = message(&mut stream);
+        let floats: Vec<f32> =
+            frame.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
+        assert!(kind == 2 && floats.len() == 183 && floats.iter().all(|f| f.is_finite()), "{floats:?}");
+        assert!((floats[19] - 0.925).abs() < 0.05, "the hips are {} m high", floats[19]);
+    }
+}
+
+/// The kind and the bytes of a WebSocket message from a server.
+fn message(stream: &mut impl Read) -> (u8, Vec<u8>) {
+    let mut start = [0; 2];
+    stream.read_exact(&mut start).unwrap();
+    let mut length = usize::from(start[1]);
+    if length == 126 {
+        let mut long = [0; 2];
+        stream.read_exact(&mut long).unwrap();
+        length = usize::from(u16::from_be_bytes(long));
+    }
+    let mut bytes = vec![0; length];
+    stream.read_exact(&mut bytes).unwrap();
+    (start[0] & 15, bytes)
 }
 
 #[test]
