@@ -8,16 +8,42 @@ use std::process::Command;
 /// Characters, frames and repeats.
 const RUNS: [[usize; 3]; 2] = [[1, 600, 50], [1000, 60, 5]];
 
+/// What H55 asks for: times the bound, instructions a character and frame, metres off the bound's joints.
+const MOST_TIMES: f64 = 2.0;
+const MOST_INSTRUCTIONS: f64 = 7000.0;
+const MOST_METRES: f64 = 5e-4;
+/// A busy machine gets a few chances.
+const TRIES: usize = 3;
+
 pub(crate) fn run() -> Done {
     build()?;
     let bound = bound()?;
     for numbers in RUNS {
-        let ours = measured(&mut bench(numbers))?;
-        let Some(bound) = &bound else { continue };
-        let limit = measured(Command::new(bound).args(numbers.map(|n| n.to_string())))?;
-        println!("  → {:.2} × the bound with {} characters\n", ours / limit, numbers[0]);
+        match &bound {
+            None => drop(measured(&mut bench(numbers))?),
+            Some(bound) => compare(bound, numbers)?,
+        }
     }
     instructions(bound.as_ref())
+}
+
+/// Ours and the bound, one right after the other, until ours is within its limit.
+fn compare(bound: &PathBuf, numbers: [usize; 3]) -> Done {
+    let mut least = f64::INFINITY;
+    for _ in 0..TRIES {
+        let ours = measured(&mut bench(numbers))?;
+        let limit = measured(Command::new(bound).args(numbers.map(|n| n.to_string())))?;
+        let off = ours.joints.iter().zip(&limit.joints).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        if ours.joints.len() != limit.joints.len() || off > MOST_METRES {
+            return Err(format!("a joint is {off} m off the bound's, and at most {MOST_METRES} are allowed"));
+        }
+        least = least.min(ours.nanoseconds / limit.nanoseconds);
+        println!("  → {least:.2} × the bound with N = {}; joints within {off:.0e} m\n", numbers[0]);
+        if least <= MOST_TIMES {
+            return Ok(());
+        }
+    }
+    Err(format!("{least:.2} × the bound, and at most {MOST_TIMES} × are allowed"))
 }
 
 fn build() -> Done {
@@ -40,12 +66,22 @@ fn bound() -> Result<Option<PathBuf>, String> {
     Ok(Some(program))
 }
 
-/// Runs a program that says “best N ns”, and gives N.
-fn measured(program: &mut Command) -> Result<f64, String> {
+/// What a run of the workload printed.
+struct Measured {
+    nanoseconds: f64,
+    joints: Vec<f64>,
+}
+
+/// Runs a program that says “best N ns” and where two joints are.
+fn measured(program: &mut Command) -> Result<Measured, String> {
     let text = output(program)?;
     print!("{text}");
-    let after = text.split("best ").nth(1).and_then(|rest| rest.split_whitespace().next());
-    after.and_then(|number| number.parse().ok()).ok_or_else(|| format!("no “best … ns” in:\n{text}"))
+    let number = |word: &str| word.parse::<f64>().ok();
+    let best = text.split("best ").nth(1).and_then(|rest| rest.split_whitespace().find_map(number));
+    let places = text.lines().filter_map(|line| line.split(" pos ").nth(1));
+    let joints = places.flat_map(|place| place.split_whitespace().filter_map(number)).collect();
+    let nanoseconds = best.ok_or_else(|| format!("no “best … ns” in:\n{text}"))?;
+    Ok(Measured { nanoseconds, joints })
 }
 
 /// Instructions a character and frame: the difference of two run lengths under callgrind.
@@ -59,7 +95,11 @@ fn instructions(bound: Option<&PathBuf>) -> Done {
         let Some(program) = program else { continue };
         let count = |frames: usize| counted(program, frames);
         let (short, long) = (count(100)?, count(300)?);
-        println!("{name}: {:.0} instructions per character and frame", (long - short) / 200.0);
+        let each = (long - short) / 200.0;
+        println!("{name}: {each:.0} instructions per character and frame");
+        if name == "vivant" && each > MOST_INSTRUCTIONS {
+            return Err(format!("at most {MOST_INSTRUCTIONS} instructions are allowed"));
+        }
     }
     Ok(())
 }
