@@ -23,8 +23,9 @@ pub use write::write;
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::humanoid;
-use crate::scene::{HumanoidMap, Kind, Node, NodeClip, RestPose, Scene, Source};
+use crate::scene::{Kind, Node, NodeClip, RestPose, Scene, Source, Transform};
 use hierarchy::Joint;
+use std::path::Path;
 use text::Text;
 use units::Unit;
 
@@ -34,16 +35,17 @@ pub fn is_bvh(bytes: &[u8]) -> bool {
     Text::new(bytes).word().eq_ignore_ascii_case(b"HIERARCHY")
 }
 
-/// Reads a BVH and finds the humanoid in it. `name` becomes the source's name, for a BVH has none.
+/// Reads a BVH and finds the humanoid in it. A BVH has no name of its own: it gets that of its file,
+/// without folder and ending.
 ///
 /// # Errors
 /// As [`parse`].
 pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
     let (scene, clip, mut warnings) = parse(bytes)?;
-    let humanoid: HumanoidMap = humanoid::find(&scene, &mut warnings);
+    let humanoid = humanoid::find(&scene, &mut warnings);
     Ok(Source {
         kind: Kind::Bvh,
-        name: name.to_owned(),
+        name: Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         lid_bones: humanoid::has_lid_bones(&scene),
         scene,
         humanoid,
@@ -78,10 +80,7 @@ pub fn parse(bytes: &[u8]) -> Result<(Scene, NodeClip, Vec<Warning>)> {
 }
 
 fn node(joint: Joint, metres: f64) -> Node {
-    let rest = crate::scene::Transform {
-        translation: (joint.offset * metres).as_vec3(),
-        ..crate::scene::Transform::IDENTITY
-    };
+    let rest = Transform { translation: (joint.offset * metres).as_vec3(), ..Transform::IDENTITY };
     Node { name: joint.name, parent: joint.parent, rest, is_joint: true }
 }
 

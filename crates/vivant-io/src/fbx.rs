@@ -13,7 +13,7 @@ mod takes;
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::humanoid;
 use crate::limits;
-use crate::scene::{HumanoidMap, Kind, Node, NodeClip, RestPose, Scene, Source, SourceExpression, Transform};
+use crate::scene::{Kind, Node, NodeClip, RestPose, Scene, Source, SourceExpression, Transform};
 use glam::{DAffine3, DVec3, Quat};
 use shapes::Shapes;
 
@@ -43,7 +43,7 @@ pub fn is_fbx(bytes: &[u8]) -> bool {
 /// As [`parse`].
 pub fn read(bytes: &[u8]) -> Result<Source> {
     let Parsed { scene, clips, expressions, mut warnings } = parse(bytes)?;
-    let humanoid: HumanoidMap = humanoid::find(&scene, &mut warnings);
+    let humanoid = humanoid::find(&scene, &mut warnings);
     Ok(Source {
         kind: Kind::Fbx,
         name: String::new(),

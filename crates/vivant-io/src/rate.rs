@@ -28,6 +28,7 @@ const USUAL: [f64; 20] = [
 const SNAP: f64 = 1e-3;
 
 /// How far off the grid a key may be, in frames.
+#[cfg(feature = "fbx")]
 const OFF_GRID: f64 = 0.02;
 
 /// The usual rate that is meant by `rate`, or `rate` itself.
@@ -39,6 +40,7 @@ pub(crate) fn snapped(rate: f64) -> f64 {
 
 /// The rate at which frames from `begin` on meet the keys at `times`, in seconds: the one that the
 /// file states if it does, else the first usual one, else the stated one all the same.
+#[cfg(feature = "fbx")]
 pub(crate) fn of_keys(times: &[f64], begin: f64, stated: f64) -> f64 {
     let meets = |rate: &f64| {
         let off = |time: &&f64| {
@@ -71,6 +73,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "fbx")]
     #[test]
     fn keys_tell_the_rate_when_they_miss_the_stated_one() {
         let keys = |rate: f64, begin: f64| (0..50).map(|i| begin + f64::from(i) / rate).collect::<Vec<_>>();

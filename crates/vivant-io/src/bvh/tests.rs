@@ -1,5 +1,4 @@
 use super::*;
-use crate::scene::Transform;
 use glam::{Quat, Vec3};
 use vivant::clip::Clip;
 use vivant::math::angle_between;

@@ -116,6 +116,17 @@ impl File {
         }
     }
 
+    /// Says that a node was bound to its skin lying at this place, turned by a quarter about X.
+    fn bind(&mut self, id: u32, node: u32, [x, y, z]: [f64; 3]) {
+        let _ = writeln!(
+            self.objects,
+            "Pose: {id}, \"Pose::Bind\", \"BindPose\" {{ Type: \"BindPose\"
+                NbPoseNodes: 1
+                PoseNode: {{ Node: {node}
+                    Matrix: *16 {{ a: 1,0,0,0,0,0,1,0,0,-1,0,0,{x},{y},{z},1 }} }} }}"
+        );
+    }
+
     fn bytes(&self) -> Vec<u8> {
         format!(
             "; FBX 7.4.0 project file
@@ -200,6 +211,30 @@ fn a_take_in_which_nothing_moves_is_left_out_and_a_pose_is_kept() {
     let said = said(&parsed.warnings);
     assert!(said.contains("nothing moves in \"Nothing\", \"Still\"; left out"), "{said}");
     assert!(said.contains("the scale of 1 nodes is animated"), "{said}");
+}
+
+#[test]
+fn nodes_rest_as_they_were_bound_and_takes_move_them_from_where_they_stand() {
+    let mut file = File::new();
+    file.node(3, "Head", 2, [0.0, 0.0, 30.0]);
+    // Bound with the spine forward, then straightened up.
+    file.bind(50, 1, [0.0, 0.0, 90.0]);
+    file.bind(51, 2, [0.0, -20.0, 90.0]);
+    file.bind(52, 3, [0.0, -50.0, 90.0]);
+    file.take(100, "Nod", 0.0, 1.0);
+    file.curve(200, 100, 3, "Lcl Rotation", &[(0.0, 0.0), (1.0, 90.0)]);
+    let parsed = file.parse();
+    let places =
+        |locals: &[Transform]| parsed.scene.world(locals).iter().map(|t| t.translation).collect::<Vec<_>>();
+    let rest: Vec<Transform> = parsed.scene.nodes().iter().map(|n| n.rest).collect();
+    for (place, expected) in
+        places(&rest).iter().skip(1).zip([[0.0, 0.9, 0.0], [0.0, 0.9, 0.2], [0.0, 0.9, 0.5]])
+    {
+        assert!(place.distance(expected.into()) < 1e-5, "{place}");
+    }
+    check_places("bound", &file.bytes(), &parsed);
+    let strange = File { objects: file.objects.replace("-20,90,1", "-2000,90,1"), ..file };
+    assert!(said(&strange.parse().warnings).contains("another build"), "{}", said(&strange.parse().warnings));
 }
 
 #[test]
@@ -299,6 +334,29 @@ fn stated(line: &str, key: &str) -> f64 {
     value.and_then(|v| v.trim_end_matches('s').parse().ok()).unwrap_or_else(|| panic!("{key}: {line}"))
 }
 
+/// Compares where nodes are at the middle of each take with what ufbx says when asked for the whole
+/// scene at that time.
+fn check_places(name: &str, bytes: &[u8], parsed: &Parsed) {
+    let file = load(bytes).unwrap();
+    for clip in &parsed.clips {
+        let stack = file.anim_stacks.iter().find(|s| *s.element.name == *clip.name).unwrap();
+        let frame = clip.frames / 2;
+        let seconds = stack.time_begin + frame as f64 / clip.rate;
+        let expected =
+            ufbx::evaluate_scene(&file, &stack.anim, seconds, ufbx::EvaluateOpts::default()).unwrap();
+        let mut locals: Vec<Transform> = parsed.scene.nodes().iter().map(|n| n.rest).collect();
+        clip.rotations.iter().for_each(|(node, track)| locals[*node].rotation = track[frame]);
+        clip.translations.iter().for_each(|(node, track)| locals[*node].translation = track[frame]);
+        for (world, node) in parsed.scene.world(&locals).iter().zip(&expected.nodes) {
+            let m = &node.node_to_world;
+            let place = DVec3::new(m.m03, m.m13, m.m23).as_vec3();
+            let off = world.translation.distance(place);
+            let size = 1.0 + place.length();
+            assert!(off < 1e-4 * size, "{name} {:?} {}: {off} m", clip.name, node.element.name);
+        }
+    }
+}
+
 #[test]
 fn every_fbx_reads_as_its_manifest_says() {
     let Ok(folder) = std::env::var("VIVANT_DATA") else {
@@ -319,6 +377,7 @@ fn every_fbx_reads_as_its_manifest_says() {
         if longest > 0.0 {
             assert!((longest - stated(line, "dur")).abs() < 0.01, "{file}: {longest} s");
         }
+        check_places(file, &bytes, &parsed);
         let has_shapes = stated(line, "blendch") > 0.0;
         assert_eq!(!parsed.expressions.is_empty(), has_shapes, "{file}");
     }

@@ -1,0 +1,48 @@
+//! What all fuzz targets do with their bytes.
+//!
+//! A reader may refuse anything, and must never panic, hang or fill the memory. What it accepts goes
+//! the whole way: humanoid, clips, and out again through the writers, whose files must read back.
+
+pub mod compares;
+pub mod glb;
+pub mod mutate;
+pub mod template;
+
+use vivant::clip::Clip;
+use vivant::rig::{Bone, Rig};
+use vivant_io::{Error, Import, Result, bvh, gltf, import};
+
+/// Longer clips are cut by no one here; they only take time.
+const MOST_FRAMES: usize = 600;
+/// A BVH holds no larger numbers; what is farther away, in metres, need not come back.
+const FARTHEST_M: f32 = 1e5;
+
+fn no_other_files(_: &str) -> Result<Vec<u8>> {
+    Err(Error::new("there are no other files here"))
+}
+
+/// Reads a file the whole way; panics if what is written of it cannot be read.
+pub fn check(name: &str, data: &[u8]) {
+    let Ok(Import { humanoid, clips, .. }) = import(name, data, &mut no_other_files) else { return };
+    let (Some(humanoid), Some(clip)) = (humanoid, clips.first()) else { return };
+    if clip.frames() <= MOST_FRAMES && is_near(humanoid.rig(), clip) {
+        write_and_read(humanoid.rig(), &clip.fitted_to(humanoid.rig()).0);
+    }
+}
+
+fn is_near(rig: &Rig, clip: &Clip) -> bool {
+    let places = Bone::ALL.into_iter().map(|bone| rig.rest_position(bone));
+    let roots = (0..clip.frames()).map(|frame| clip.root(frame));
+    places.chain(roots).all(|place| place.length() < FARTHEST_M)
+}
+
+fn write_and_read(rig: &Rig, clip: &Clip) {
+    let text = bvh::write(rig, clip);
+    let (_, back, _) = bvh::parse(text.as_bytes()).expect("the BVH that we wrote reads back");
+    assert_eq!(back.frames, clip.frames(), "the BVH that we wrote has all frames");
+    if let Ok(bytes) = gltf::write_vrma(rig, clip, &mut Vec::new()) {
+        let back =
+            import("back.vrma", &bytes, &mut no_other_files).expect("the VRMA that we wrote reads back");
+        assert_eq!(back.clips.len(), 1, "the VRMA that we wrote has its clip");
+    }
+}

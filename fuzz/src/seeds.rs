@@ -1,0 +1,116 @@
+//! Writes the first files of each target's corpus: `cargo run --bin seeds` in `fuzz/`.
+//!
+//! With `VIVANT_DATA` set, what is there of real files is added, cut to the size that targets get.
+
+use std::fs;
+use std::path::Path;
+use vivant_fuzz::{glb, template};
+
+const MAX_LEN: usize = 65_536;
+
+const BVH: [&str; 4] = [
+    "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0 0\n\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
+     \tJOINT Spine\n\t{\n\t\tOFFSET 0 170 0\n\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n\
+     \t\tEnd Site\n\t\t{\n\t\t\tOFFSET 0 10 0\n\t\t}\n\t}\n}\nMOTION\nFrames: 2\nFrame Time: .0083333\n\
+     0 1 2 3 4 5 6 7 8\n0 1 2 3 4 5 6 7 9\n",
+    "HIERARCHY ROOT a { OFFSET 0 0 0 CHANNELS 0 }\rMOTION\rFrames:\t0\rFrame Time:\t0\r",
+    "HIERARCHY\r\nROOT a b:c { CHANNELS 2 Xrotation Yscale }\r\nROOT d { }\r\nMOTION\r\nFrames: 9\r\nFrame Time: 1e999\r\n1 nan\r\n",
+    "HIERARCHY ROOT",
+];
+
+const FBX: &str = "; FBX 7.4.0 project file
+FBXHeaderExtension: { FBXVersion: 7400 }
+GlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1 } }
+Objects: {
+  Model: 1, \"Model::Hips\", \"LimbNode\" { Properties70: { P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,90,0 } }
+  Model: 2, \"Model::Spine\", \"LimbNode\" { Properties70: { P: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",1,2,3 } }
+  Model: 3, \"Model::Face\", \"Mesh\" { }
+  Geometry: 4, \"Geometry::\", \"Mesh\" { Vertices: *3 { a: 0,0,0 } }
+  Deformer: 5, \"Deformer::\", \"BlendShape\" { }
+  Deformer: 6, \"SubDeformer::blink\", \"BlendShapeChannel\" { FullWeights: *1 { a: 100 } }
+  Geometry: 7, \"Geometry::blink\", \"Shape\" { Indexes: *1 { a: 0 } Vertices: *3 { a: 0,0,1 } }
+  Deformer: 8, \"Deformer::\", \"Skin\" { }
+  Deformer: 9, \"SubDeformer::\", \"Cluster\" { Indexes: *1 { a: 0 } Weights: *1 { a: 1 }
+    TransformLink: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,95,0,1 } }
+  Pose: 10, \"Pose::Bind\", \"BindPose\" { PoseNode: { Node: 2 Matrix: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,95,0,1 } } }
+  AnimationStack: 20, \"AnimStack::Walk\", \"\" { Properties70: { P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000 } }
+  AnimationLayer: 21, \"AnimLayer::Base\", \"\" { }
+  AnimationCurveNode: 22, \"AnimCurveNode::R\", \"\" { Properties70: { P: \"d|X\", \"Number\", \"\", \"A\",0 } }
+  AnimationCurve: 23, \"AnimCurve::\", \"\" { KeyVer: 4009
+    KeyTime: *2 { a: 0,46186158000 } KeyValueFloat: *2 { a: 0,90 }
+    KeyAttrFlags: *1 { a: 4 } KeyAttrDataFloat: *4 { a: 0,0,0,0 } KeyAttrRefCount: *1 { a: 2 } }
+  AnimationCurveNode: 24, \"AnimCurveNode::D\", \"\" { Properties70: { P: \"d|DeformPercent\", \"Number\", \"\", \"A\",0 } }
+}
+Connections: {
+  C: \"OO\",1,0
+  C: \"OO\",2,1
+  C: \"OO\",3,0
+  C: \"OO\",4,3
+  C: \"OO\",5,4
+  C: \"OO\",6,5
+  C: \"OO\",7,6
+  C: \"OO\",8,4
+  C: \"OO\",9,8
+  C: \"OO\",2,9
+  C: \"OO\",21,20
+  C: \"OO\",22,21
+  C: \"OP\",22,1, \"Lcl Rotation\"
+  C: \"OP\",23,22, \"d|X\"
+  C: \"OO\",24,21
+  C: \"OP\",24,6, \"DeformPercent\"
+  C: \"OP\",23,24, \"d|DeformPercent\"
+}
+";
+
+fn main() -> std::io::Result<()> {
+    for (i, text) in BVH.iter().enumerate() {
+        seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
+    }
+    seed("fbx", "hand", FBX.as_bytes())?;
+    seed("gltf", "hand.gltf", template::gltf().to_string().as_bytes())?;
+    for (name, document) in [
+        ("gltf.glb", template::gltf()),
+        ("vrm0.glb", template::vrm0()),
+        ("vrm1.glb", template::vrm1()),
+        ("vrma.glb", template::vrma()),
+    ] {
+        seed("gltf", name, &glb::wrap(&document, &template::binary()))?;
+    }
+    // A choice of template, no edits, and one edit.
+    for (i, bytes) in
+        [&[0, 0][..], &[1, 0], &[2, 1, 9, 0, 1, 0, 0], &[3, 1, 40, 0, 4, 2, 0]].iter().enumerate()
+    {
+        seed("vrm", &format!("hand_{i}"), bytes)?;
+        seed("vrma", &format!("hand_{i}"), &bytes[1..])?;
+    }
+    if let Some(folder) = std::env::var_os("VIVANT_DATA") {
+        real(Path::new(&folder))?;
+    }
+    Ok(())
+}
+
+fn seed(target: &str, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(name), &bytes[..bytes.len().min(MAX_LEN)])
+}
+
+fn real(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            real(&path)?;
+            continue;
+        }
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let target = match ending.as_str() {
+            "bvh" => "bvh",
+            "fbx" => "fbx",
+            "glb" | "gltf" | "vrm" | "vrma" => "gltf",
+            _ => continue,
+        };
+        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("real");
+        seed(target, name, &fs::read(&path)?)?;
+    }
+    Ok(())
+}
