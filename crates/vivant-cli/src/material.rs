@@ -115,7 +115,8 @@ impl Material {
     }
 }
 
-/// The clips of several files; without files the avatar's own, else the starter clips.
+/// The clips of several files, each begun at the origin so that any can follow any; without files the
+/// avatar's own, else the starter clips.
 pub(crate) fn clips_for(
     avatar: &Material,
     paths: &[PathBuf],
@@ -132,7 +133,7 @@ pub(crate) fn clips_for(
         clips =
             if avatar.clips.is_empty() { vivant_mannequin::starter_clips() } else { avatar.clips.clone() };
     }
-    Ok(clips)
+    Ok(clips.iter().map(Clip::anchored).collect())
 }
 
 /// Clips of several files side by side: many programs call every clip “Take 001”, so the file's name

@@ -265,8 +265,9 @@ impl Performer {
     }
 
     fn improvise_next(&mut self, at: f64) {
+        let last = self.layers[Layer::Body as usize].playback.motion;
         let improvisation = &mut self.improvisation;
-        let picked = improvisation.choice.pick(self.chance.event(improvisation.turn));
+        let picked = improvisation.choice.pick_other_than(last, self.chance.event(improvisation.turn));
         improvisation.turn += 1;
         match picked {
             Some(clip) => self.begin(Play { mask: Some(BoneSet::ALL), ..Play::clip(clip) }, at),
