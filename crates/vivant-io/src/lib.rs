@@ -24,3 +24,8 @@ pub mod table;
 
 pub use error::{Error, Result, Warning, WarningCode};
 pub use import::{Import, import};
+
+/// Compiles what the README shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
