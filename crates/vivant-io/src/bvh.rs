@@ -51,7 +51,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
         humanoid,
         rest: RestPose::Unknown,
         expressions: Vec::new(),
-        look_by_expression: false,
+        look_at: vivant::rig::LookAt::default(),
         clips: if clip.frames > 0 { vec![clip] } else { Vec::new() },
         warnings,
     })

@@ -52,7 +52,7 @@ pub fn read(bytes: &[u8]) -> Result<Source> {
         humanoid,
         rest: RestPose::Unknown,
         expressions,
-        look_by_expression: false,
+        look_at: vivant::rig::LookAt::default(),
         clips,
         warnings,
     })

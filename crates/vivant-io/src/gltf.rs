@@ -85,14 +85,16 @@ fn scan(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<
         expressions: &expressions,
     };
     let clips = reader.read(&vrm, &mut warnings)?;
+    let look_at = vrm.look_at(&mut warnings)?;
+    let lid_bones = vrm.kind != Kind::Vrma && crate::humanoid::has_lid_bones(&scene);
     Ok(Source {
         kind: vrm.kind,
         name: vrm.name(),
         scene,
         humanoid,
         rest: vrm.rest(),
-        look_by_expression: vrm.look_by_expression(),
-        lid_bones: false,
+        look_at,
+        lid_bones,
         expressions,
         clips,
         warnings,

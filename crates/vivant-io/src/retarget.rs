@@ -67,7 +67,7 @@ impl Humanoid {
             rest_positions: positions,
             channels: source.expressions.iter().map(|e| e.channel.clone()).collect(),
             lid_bones: source.lid_bones,
-            look_by_expression: source.look_by_expression,
+            look_at: source.look_at,
         });
         Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, ground })
     }

@@ -4,7 +4,7 @@
 use crate::error::{Error, Result, Warning};
 use crate::limits;
 use glam::{Quat, Vec3};
-use vivant::rig::{Bone, Channel};
+use vivant::rig::{Bone, Channel, LookAt};
 
 /// Where a node is in its parent's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -256,8 +256,8 @@ pub struct Source {
     pub rest: RestPose,
     /// The expressions it has.
     pub expressions: Vec<SourceExpression>,
-    /// Whether it turns its eyes by expressions (VRM's `lookAt.type`).
-    pub look_by_expression: bool,
+    /// How it looks around, if it says (VRM's `lookAt`).
+    pub look_at: LookAt,
     /// Whether it has lid bones.
     pub lid_bones: bool,
     /// Its animations.

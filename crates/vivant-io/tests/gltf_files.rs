@@ -128,6 +128,11 @@ fn every_vrm_1_is_read_and_played_on_its_own_nodes() {
 }
 
 #[test]
+fn every_plain_glb_is_read_and_played_on_its_own_nodes() {
+    files("glb").iter().for_each(|path| check_avatar(path, Kind::Gltf));
+}
+
+#[test]
 fn every_vrma_is_read_and_written_the_same() {
     for path in files("vrma") {
         let (bytes, source) = read(&path);

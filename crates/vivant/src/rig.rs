@@ -9,10 +9,12 @@
 mod bone;
 mod expression;
 mod limits;
+mod look_at;
 
 pub use bone::{Bone, BoneSet};
 pub use expression::{Channel, Expression};
 pub use limits::RotationLimit;
+pub use look_at::{LookAt, RangeMap};
 
 use crate::kernel::Vectors;
 use glam::Vec3;
@@ -28,6 +30,7 @@ pub struct Rig {
     channels: Vec<Channel>,
     limits: [Option<RotationLimit>; Bone::COUNT],
     abilities: Abilities,
+    look_at: LookAt,
 }
 
 /// What an avatar can show, asked once when it is loaded.
@@ -122,8 +125,8 @@ pub struct RigParts {
     pub channels: Vec<Channel>,
     /// Whether there are lid bones beside the humanoid ones.
     pub lid_bones: bool,
-    /// Whether the avatar turns its eyes by expressions although it has eye bones (VRM's `lookAt.type`).
-    pub look_by_expression: bool,
+    /// How it looks around; human defaults where the avatar does not say.
+    pub look_at: LookAt,
 }
 
 impl Rig {
@@ -152,7 +155,14 @@ impl Rig {
             channels: parts.channels,
             limits: Bone::ALL.map(RotationLimit::human),
             abilities,
+            look_at: parts.look_at,
         }
+    }
+
+    /// How it looks around.
+    #[must_use]
+    pub fn look_at(&self) -> &LookAt {
+        &self.look_at
     }
 
     /// The avatar's name.
@@ -248,7 +258,7 @@ impl Abilities {
         let eye_bones = bones.contains(Bone::LeftEye) && bones.contains(Bone::RightEye);
         let look_each = has_all(&["eyeLookInLeft", "eyeLookOutLeft", "eyeLookInRight", "eyeLookOutRight"]);
         let look_both = has_all(&["lookLeft", "lookRight"]);
-        let eyes = match (eye_bones && !parts.look_by_expression, look_each, look_both) {
+        let eyes = match (eye_bones && !parts.look_at.by_expression, look_each, look_both) {
             (true, _, _) => EyeControl::Bones,
             (false, true, _) => EyeControl::ExpressionsEach,
             (false, false, true) => EyeControl::ExpressionsBoth,

@@ -419,7 +419,7 @@ fn expressions_of_vrm_0_get_the_names_of_1_0() {
         } },
     });
     let source = read(&serde_json::to_vec(&json).unwrap()).unwrap();
-    assert_eq!((source.kind, source.name.as_str(), source.look_by_expression), (Kind::Vrm0, "Ada", true));
+    assert_eq!((source.kind, source.name.as_str(), source.look_at.by_expression), (Kind::Vrm0, "Ada", true));
     assert_eq!(source.humanoid.node(Bone::LeftThumbMetacarpal), Some(0));
     assert_eq!(source.humanoid.node(Bone::LeftThumbProximal), Some(1));
     let listed: Vec<(&str, usize, f32)> =
@@ -439,6 +439,35 @@ fn expressions_of_vrm_0_get_the_names_of_1_0() {
     {
         assert!(all.iter().any(|w| w.contains(expected)), "{expected}: {all:?}");
     }
+}
+
+#[test]
+fn both_versions_of_vrm_say_how_the_eyes_turn() {
+    let range = |x: f32, y: f32| json!({ "xRange": x, "yRange": y, "curve": [0, 0, 0, 1, 1, 1, 1, 0] });
+    let map = |x: f32, y: f32| json!({ "inputMaxValue": x, "outputScale": y });
+    let check = |extensions: Value, warned: usize| {
+        let json = json!({ "asset": { "version": "2.0" }, "nodes": [{}], "extensions": extensions });
+        let source = read(&serde_json::to_vec(&json).unwrap()).unwrap();
+        let look = source.look_at;
+        assert_eq!(look.offset_from_head, Vec3::new(0.01, 0.07, 0.03));
+        let maps = [look.inner, look.outer, look.down, look.up];
+        assert_eq!(maps.map(|m| m.apply(45.0)), [4.0, 6.0, 5.0, 10.0]);
+        assert_eq!(source.warnings.iter().filter(|w| w.message.contains("curve")).count(), warned);
+    };
+    let mut first_person = json!({
+        "lookAtTypeName": "Bone", "firstPersonBoneOffset": { "x": -0.01, "y": 0.07, "z": 0.03 },
+        "lookAtHorizontalInner": range(90.0, 8.0), "lookAtHorizontalOuter": range(90.0, 12.0),
+        "lookAtVerticalDown": { "xRange": 90 }, "lookAtVerticalUp": range(45.0, 10.0),
+    });
+    check(json!({ "VRM": { "firstPerson": first_person } }), 0);
+    first_person["lookAtVerticalUp"]["curve"] = json!([0, 0, 0, 2, 1, 1, 1, 0]);
+    check(json!({ "VRM": { "firstPerson": first_person } }), 1);
+    let look_at = json!({
+        "type": "bone", "offsetFromHeadBone": [0.01, 0.07, 0.03],
+        "rangeMapHorizontalInner": map(90.0, 8.0), "rangeMapHorizontalOuter": map(90.0, 12.0),
+        "rangeMapVerticalDown": map(90.0, 10.0), "rangeMapVerticalUp": map(45.0, 10.0),
+    });
+    check(json!({ "VRMC_vrm": { "specVersion": "1.0", "lookAt": look_at } }), 0);
 }
 
 /// The sample as text, and words of JSON that fuzzers like.

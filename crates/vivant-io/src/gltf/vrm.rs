@@ -3,7 +3,8 @@
 use crate::error::{Result, Warning, WarningCode};
 use crate::gltf::field::Field;
 use crate::scene::{HumanoidMap, Kind, RestPose};
-use vivant::rig::Bone;
+use glam::Vec3;
+use vivant::rig::{Bone, LookAt, RangeMap};
 
 /// The extension that makes a glTF a VRM or a VRMA.
 pub(super) struct Vrm<'a> {
@@ -43,12 +44,48 @@ impl<'a> Vrm<'a> {
         }
     }
 
-    pub(super) fn look_by_expression(&self) -> bool {
-        let (place, word) = match self.kind {
-            Kind::Vrm0 => (self.field.key("firstPerson").key("lookAtTypeName"), "BlendShape"),
-            _ => (self.field.key("lookAt").key("type"), "expression"),
-        };
-        place.name() == word
+    /// How it looks around. What VRM 0.x says is turned into the words and axes of 1.0.
+    pub(super) fn look_at(&self, warnings: &mut Vec<Warning>) -> Result<LookAt> {
+        match self.kind {
+            Kind::Vrm1 => self.look_at_of_1_0(),
+            Kind::Vrm0 => self.look_at_of_0_x(warnings),
+            _ => Ok(LookAt::default()),
+        }
+    }
+
+    fn look_at_of_1_0(&self) -> Result<LookAt> {
+        let field = self.field.key("lookAt");
+        if !field.exists() {
+            return Ok(LookAt::default());
+        }
+        let map = |name: &str| range_map(&field.key(name), "inputMaxValue", "outputScale", 1.0);
+        Ok(LookAt {
+            by_expression: field.key("type").name() == "expression",
+            offset_from_head: Vec3::from(field.key("offsetFromHeadBone").floats()?.unwrap_or_default()),
+            inner: map("rangeMapHorizontalInner")?,
+            outer: map("rangeMapHorizontalOuter")?,
+            down: map("rangeMapVerticalDown")?,
+            up: map("rangeMapVerticalUp")?,
+        })
+    }
+
+    fn look_at_of_0_x(&self, warnings: &mut Vec<Warning>) -> Result<LookAt> {
+        let field = self.field.key("firstPerson");
+        let by_expression = field.key("lookAtTypeName").name() == "BlendShape";
+        let usual = if by_expression { 1.0 } else { 10.0 };
+        let map = |name: &str| range_map(&field.key(name), "xRange", "yRange", usual);
+        let offset = field.key("firstPersonBoneOffset");
+        let part = |axis: &str| -> Result<f32> { Ok(offset.key(axis).number()?.unwrap_or(0.0) as f32) };
+        warn_of_curves(&field, warnings);
+        Ok(LookAt {
+            by_expression,
+            // The file counts in Unity's left-handed axes; humanoid space has the other left.
+            offset_from_head: Vec3::new(-part("x")?, part("y")?, part("z")?),
+            inner: map("lookAtHorizontalInner")?,
+            outer: map("lookAtHorizontalOuter")?,
+            down: map("lookAtVerticalDown")?,
+            up: map("lookAtVerticalUp")?,
+        })
     }
 
     /// Which node is which bone, by the file's own word. What makes no sense is left out with a
@@ -69,6 +106,24 @@ impl<'a> Vrm<'a> {
             }
         }
         Ok(found.map)
+    }
+}
+
+fn range_map(field: &Field<'_>, input: &str, output: &str, usual: f64) -> Result<RangeMap> {
+    let input_max_degrees = field.key(input).number()?.unwrap_or(90.0) as f32;
+    let output_scale = field.key(output).number()?.unwrap_or(usual) as f32;
+    Ok(RangeMap { input_max_degrees, output_scale })
+}
+
+/// VRM 0.x may bend its range maps by a curve; 1.0 knows straight lines only, and so do we.
+fn warn_of_curves(field: &Field<'_>, warnings: &mut Vec<Warning>) {
+    const STRAIGHT: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+    for name in ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"] {
+        let curve = field.key(name).key("curve");
+        if curve.exists() && !matches!(curve.floats::<8>(), Ok(Some(STRAIGHT))) {
+            let message = "the curve is left out; between its ends the eyes turn evenly";
+            warnings.push(Warning::new(WarningCode::Dropped, curve.path(), message));
+        }
     }
 }
 
