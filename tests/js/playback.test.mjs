@@ -34,15 +34,14 @@ function compare(ours, show, place) {
   assert.ok(worst.off <= TOLERANCE_METRES, `off by ${worst.off} m: ${JSON.stringify(worst)}`);
 }
 
-/** The way from a file's space to ours, from where hips, thighs and head are in both. */
+/** The turn from a file's space to ours, from where hips, thighs and head are in both. */
 function alignment(theirs, ours) {
   const basis = place => {
     const [left, right, hips, head] = ['leftUpperLeg', 'rightUpperLeg', 'hips', 'head'].map(place);
     const x = left.clone().sub(right).normalize(), z = x.clone().cross(head.clone().sub(hips)).normalize();
     return new Matrix4().makeBasis(x, z.clone().cross(x), z);
   };
-  const turn = basis(ours).multiply(basis(theirs).transpose());
-  return turn.setPosition(ours('hips').sub(theirs('hips').applyMatrix4(turn)));
+  return basis(ours).multiply(basis(theirs).transpose());
 }
 
 /** The nodes of a GLB's bones: as VRM says, or by the names that inspect found. */
