@@ -13,13 +13,13 @@ pub(crate) fn run() -> Done {
     steps.step("Install what tests need", install)?;
     steps.step("Format: every file as rustfmt writes it", || sh("cargo fmt --all --check"))?;
     steps.step("Lint: clippy without a warning", || {
-        sh("cargo clippy --workspace --all-targets --locked -- -D warnings")
+        sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")
     })?;
     steps.step("Dependencies: each points the right way", deps::run)?;
     steps.step("Documentation: builds without a broken link", || {
         execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    steps.step("Tests in debug", || sh("cargo test --workspace --locked"))?;
+    steps.step("Tests in debug", || sh("cargo test --workspace --all-features --locked"))?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
     steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;

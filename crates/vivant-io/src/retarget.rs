@@ -144,7 +144,7 @@ impl Humanoid {
                     locals[node].translation = offset / non_zero(above.scale);
                 }
             }
-            world[node] = below(above, locals[node]);
+            world[node] = above.child(locals[node]);
         }
         locals
     }
@@ -272,15 +272,6 @@ fn finger_below(bone: Bone) -> Option<Bone> {
             || (Bone::RightThumbMetacarpal..=Bone::RightLittleDistal).contains(&b)
     };
     (is_finger(bone) && next.parent() == Some(bone)).then_some(next)
-}
-
-/// A node's world transform from its parent's.
-fn below(above: Transform, local: Transform) -> Transform {
-    Transform {
-        translation: above.translation + above.rotation * (above.scale * local.translation),
-        rotation: (above.rotation * local.rotation).normalize(),
-        scale: above.scale * local.scale,
-    }
 }
 
 fn non_zero(scale: Vec3) -> Vec3 {

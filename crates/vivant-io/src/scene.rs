@@ -20,6 +20,19 @@ pub struct Transform {
 impl Transform {
     /// No translation, no rotation, no scaling.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// Where a child is in the world, if this is where its parent is.
+    ///
+    /// Scale is carried along the axes of each node. Shear, which only non-uniform scale above a
+    /// rotation can make, is left out.
+    #[must_use]
+    pub fn child(self, local: Self) -> Self {
+        Self {
+            translation: self.translation + self.rotation * (self.scale * local.translation),
+            rotation: (self.rotation * local.rotation).normalize(),
+            scale: self.scale * local.scale,
+        }
+    }
 }
 
 /// A node of a scene.
@@ -100,21 +113,12 @@ impl Scene {
     }
 
     /// World transforms from local ones, which are given in the order of the nodes.
-    ///
-    /// Scale is carried along the axes of each node. Shear, which only non-uniform scale above a
-    /// rotation can make, is left out.
     #[must_use]
     pub fn world(&self, locals: &[Transform]) -> Vec<Transform> {
         let mut world = locals.to_vec();
         for &index in &self.order {
             if let Some(parent) = self.nodes[index].parent {
-                let above = world[parent];
-                let local = locals[index];
-                world[index] = Transform {
-                    translation: above.translation + above.rotation * (above.scale * local.translation),
-                    rotation: (above.rotation * local.rotation).normalize(),
-                    scale: above.scale * local.scale,
-                };
+                world[index] = world[parent].child(locals[index]);
             }
         }
         world

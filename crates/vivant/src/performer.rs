@@ -106,7 +106,8 @@ pub struct Performer {
     events: Vec<Event>,
     improvisation: Improvisation,
     chance: Chance,
-    scratch: Scratch,
+    /// Boxed, because only events look at it: performers of a crowd lie closer together without.
+    scratch: Box<Scratch>,
     frame: Frame,
 }
 
@@ -137,7 +138,7 @@ impl Performer {
                 turn: 0,
             },
             chance: Chance::new(seed, "improvise"),
-            scratch: Scratch::new(channels),
+            scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
             library,
         }
