@@ -21,11 +21,15 @@ fn no_other_files(_: &str) -> Result<Vec<u8>> {
     Err(Error::new("there are no other files here"))
 }
 
+/// Writing costs ten times as much as reading, so only one file in this many is written again.
+const WRITE_EVERY: u8 = 8;
+
 /// Reads a file the whole way; panics if what is written of it cannot be read.
 pub fn check(name: &str, data: &[u8]) {
     let Ok(Import { humanoid, clips, .. }) = import(name, data, &mut no_other_files) else { return };
     let (Some(humanoid), Some(clip)) = (humanoid, clips.first()) else { return };
-    if clip.frames() <= MOST_FRAMES && is_near(humanoid.rig(), clip) {
+    let lot = data.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte));
+    if lot % WRITE_EVERY == 0 && clip.frames() <= MOST_FRAMES && is_near(humanoid.rig(), clip) {
         write_and_read(humanoid.rig(), &clip.fitted_to(humanoid.rig()).0);
     }
 }
@@ -44,5 +48,28 @@ fn write_and_read(rig: &Rig, clip: &Clip) {
         let back =
             import("back.vrma", &bytes, &mut no_other_files).expect("the VRMA that we wrote reads back");
         assert_eq!(back.clips.len(), 1, "the VRMA that we wrote has its clip");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A template that is refused at the door would leave everything behind it untried.
+    #[test]
+    fn the_templates_are_read_the_whole_way() {
+        for (name, document, clips) in [
+            ("gltf", template::gltf(), 1),
+            ("vrm0", template::vrm0(), 1),
+            ("vrm1", template::vrm1(), 1),
+            ("vrma", template::vrma(), 1),
+        ] {
+            let bytes = glb::wrap(&document, &template::binary());
+            let import = import(name, &bytes, &mut no_other_files).unwrap();
+            assert!(import.humanoid.is_some(), "{name}: {:?}", import.warnings);
+            assert_eq!(import.clips.len(), clips, "{name}: {:?}", import.warnings);
+            let rig = import.humanoid.as_ref().unwrap().rig();
+            write_and_read(rig, &import.clips[0].fitted_to(rig).0);
+        }
     }
 }

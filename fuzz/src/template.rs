@@ -115,7 +115,13 @@ pub fn vrm1() -> Value {
 #[must_use]
 pub fn vrm0() -> Value {
     let mut document = gltf();
-    let bone = |b: Bone| json!({"bone": b.name(), "node": b.index(), "useDefaultValues": true});
+    // VRM 0.x counts the thumb's bones from one joint further down.
+    let name = |b: Bone| match b.name().split_once("Thumb") {
+        Some((side, "Metacarpal")) => format!("{side}ThumbProximal"),
+        Some((side, "Proximal")) => format!("{side}ThumbIntermediate"),
+        _ => b.name().to_owned(),
+    };
+    let bone = |b: Bone| json!({"bone": name(b), "node": b.index(), "useDefaultValues": true});
     let group = |name: &str, index: usize| {
         json!({"name": name, "presetName": name, "isBinary": false,
             "binds": [{"mesh": 0, "index": index, "weight": 100}], "materialValues": []})
