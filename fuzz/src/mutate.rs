@@ -20,7 +20,9 @@ pub fn mutated(mut document: Value, bytes: &[u8]) -> (Value, &[u8]) {
         let which = usize::from(u16::from_le_bytes([edit[0], edit[1]]));
         let argument = u16::from_le_bytes([edit[3], edit[4]]);
         let donor = nth(&document, usize::from(argument)).cloned().unwrap_or(Value::Null);
-        if let Some(value) = nth_mut(&mut document, &mut which.clone()) {
+        // Modulo, or nearly every edit of random bytes would point past the end and do nothing.
+        let mut which = which % all(&document).len();
+        if let Some(value) = nth_mut(&mut document, &mut which) {
             change(value, edit[2], argument, donor);
         }
     }
@@ -78,8 +80,14 @@ fn push(value: &mut Value, donor: Value) {
     }
 }
 
-/// The value with this number in depth-first order, modulo how many there are.
+/// The value with this number, modulo how many there are.
 fn nth(value: &Value, which: usize) -> Option<&Value> {
+    let values = all(value);
+    values.get(which % values.len()).copied()
+}
+
+/// The value and all values inside it; at least one.
+fn all(value: &Value) -> Vec<&Value> {
     let mut values = Vec::new();
     let mut open = vec![value];
     while let Some(next) = open.pop() {
@@ -90,7 +98,7 @@ fn nth(value: &Value, which: usize) -> Option<&Value> {
             _ => {}
         }
     }
-    values.get(which % values.len()).copied()
+    values
 }
 
 fn nth_mut<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
@@ -102,5 +110,22 @@ fn nth_mut<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> 
         Value::Array(items) => items.iter_mut().find_map(|item| nth_mut(item, left)),
         Value::Object(fields) => fields.values_mut().find_map(|field| nth_mut(field, left)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_edit_hits_a_value() {
+        let document = json!({"a": [1, 2, {"b": "c"}], "d": null});
+        for which in [0u16, 3, 6, 7, 500, u16::MAX] {
+            let [low, high] = which.to_le_bytes();
+            let bytes = [1, low, high, 1, 77, 0, 9];
+            let (edited, rest) = mutated(document.clone(), &bytes);
+            assert_ne!(edited, document, "{which}");
+            assert_eq!(rest, [9]);
+        }
     }
 }
