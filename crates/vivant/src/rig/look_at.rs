@@ -56,7 +56,7 @@ impl RangeMap {
         if self.input_max_degrees <= 0.0 {
             return 0.0;
         }
-        self.output_scale * (degrees / self.input_max_degrees).clamp(0.0, 1.0)
+        self.output_scale * degrees.clamp(0.0, self.input_max_degrees) / self.input_max_degrees
     }
 }
 
