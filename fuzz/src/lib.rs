@@ -41,7 +41,7 @@ fn is_near(rig: &Rig, clip: &Clip) -> bool {
 }
 
 fn write_and_read(rig: &Rig, clip: &Clip) {
-    let text = bvh::write(rig, clip);
+    let text = bvh::write(rig, clip, &mut Vec::new());
     let (_, back, _) = bvh::parse(text.as_bytes()).expect("the BVH that we wrote reads back");
     assert_eq!(back.frames, clip.frames(), "the BVH that we wrote has all frames");
     if let Ok(bytes) = gltf::write_vrma(rig, clip, &mut Vec::new()) {

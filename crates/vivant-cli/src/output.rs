@@ -98,7 +98,7 @@ pub(crate) fn bytes(
         Format::Vrma => gltf::write_vrma(rig, first, warnings)?,
         Format::Glb => glb(avatar, rig, clips, warnings)?,
         Format::Vrm => vrm(avatar, rig, clips, warnings)?,
-        Format::Bvh => bvh::write(rig, first).into_bytes(),
+        Format::Bvh => bvh::write(rig, first, warnings).into_bytes(),
         Format::Csv => table::csv(rig, first).into_bytes(),
         Format::JsonLines => table::json_lines(rig, first).into_bytes(),
     })

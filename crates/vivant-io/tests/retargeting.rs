@@ -268,7 +268,7 @@ fn round_trips_keep_every_rotation() {
         let second = read("a.vrma", &vrma(&first));
         let rig = second.humanoid.as_ref().unwrap().rig();
         let (clip, _) = second.clips[0].fitted_to(rig);
-        let bvh = read("b.bvh", vivant_io::bvh::write(rig, &clip).as_bytes());
+        let bvh = read("b.bvh", vivant_io::bvh::write(rig, &clip, &mut Vec::new()).as_bytes());
         let glb = read("c.glb", &gltf::write_skeleton(rig, &[clip], &mut Vec::new()).unwrap());
         let again = read("d.vrma", &vrma(&glb));
         for (way, other) in [("BVH", &bvh), ("GLB", &glb), ("GLB to VRMA", &again)] {

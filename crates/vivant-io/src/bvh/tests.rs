@@ -283,7 +283,7 @@ fn what_is_written_reads_back_to_the_same_places() {
     {
         let rig = person(scale, all);
         let clip = tumbling(&rig, rate, 40);
-        let text = write(&rig, &clip);
+        let text = write(&rig, &clip, &mut Vec::new());
         let (scene, back, warnings) = parse(text.as_bytes()).unwrap();
         assert!(warnings.is_empty(), "{}", said(&warnings));
         assert_eq!(back.frames, 40);
@@ -304,6 +304,17 @@ fn what_is_written_reads_back_to_the_same_places() {
 }
 
 #[test]
+fn expressions_are_left_out_with_a_warning() {
+    let (rig, mut clip) = (person(1.0, false), Clip::new("smile", 30.0, 1, 1.0).unwrap());
+    let mut warnings = Vec::new();
+    let bare = write(&rig, &clip, &mut warnings);
+    assert!(warnings.is_empty());
+    clip.add_channel("happy".to_owned().into(), &[1.0]).unwrap();
+    assert_eq!(write(&rig, &clip, &mut warnings), bare);
+    assert!(said(&warnings).contains("“smile”: 1 expressions"), "{}", said(&warnings));
+}
+
+#[test]
 fn written_angles_never_leap() {
     let rig = person(1.0, false);
     let mut clip = Clip::new("turning", 60.0, 400, 1.0).unwrap();
@@ -313,7 +324,7 @@ fn written_angles_never_leap() {
         // Through gimbal lock and out on the other side.
         clip.set_rotation(frame, Bone::Head, Quat::from_rotation_z(0.3) * Quat::from_rotation_x(t));
     }
-    let text = write(&rig, &clip);
+    let text = write(&rig, &clip, &mut Vec::new());
     let rows = text.lines().skip_while(|l| !l.starts_with("Frame Time")).skip(1);
     let rows: Vec<Vec<f64>> = rows.map(|l| l.split(' ').map(|n| n.parse().unwrap()).collect()).collect();
     for pair in rows.windows(2) {
@@ -326,7 +337,7 @@ fn written_angles_never_leap() {
 fn a_rig_of_nothing_is_written_as_its_hips() {
     let rig = Rig::new(RigParts::default());
     let clip = Clip::new("x", 30.0, 1, 1.0).unwrap();
-    let (scene, back, _) = parse(write(&rig, &clip).as_bytes()).unwrap();
+    let (scene, back, _) = parse(write(&rig, &clip, &mut Vec::new()).as_bytes()).unwrap();
     assert_eq!((scene.nodes().len(), back.frames), (2, 1));
 }
 

@@ -1,5 +1,6 @@
 //! A clip as a BVH.
 
+use crate::error::{Warning, WarningCode};
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use std::fmt::Write;
 use vivant::clip::Clip;
@@ -21,9 +22,10 @@ const SHORTEST_M: f32 = 1e-4;
 ///   one to the other and some do not.
 /// - Angles go on over ±180° instead of leaping, so that a reader may interpolate between rows.
 ///
-/// Expressions have no place in a BVH and are left out.
+/// Expressions have no place in a BVH and are left out, with a warning.
 #[must_use]
-pub fn write(rig: &Rig, clip: &Clip) -> String {
+pub fn write(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> String {
+    warn_of_expressions(clip, warnings);
     let skeleton = Skeleton::new(rig);
     // Six decimals and a sign: about eleven bytes a number.
     let row_bytes = (3 * skeleton.bones.len() + 3) * 12;
@@ -43,6 +45,13 @@ pub fn write(rig: &Rig, clip: &Clip) -> String {
         out.push('\n');
     }
     out
+}
+
+fn warn_of_expressions(clip: &Clip, warnings: &mut Vec<Warning>) {
+    if !clip.channels().is_empty() {
+        let message = format!("{} expressions have no place in a BVH", clip.channels().len());
+        warnings.push(Warning::new(WarningCode::Dropped, format!("clip “{}”", clip.name()), message));
+    }
 }
 
 /// The joints of a rig in the order of their channels.
