@@ -522,3 +522,6 @@ fn add_gaze(clip: &NodeClip, out: &mut Clip) {
         out.set_rotation(frame, Bone::RightEye, *rotation);
     }
 }
+
+#[cfg(test)]
+mod tests;
