@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: workload H55, and beside it the lower bound, where it can be had.
+//! `cargo xtask bench`: workload H55, and beside it three.js and the lower bound, where they can be had.
 
 use crate::steps::{command, execute, exists, output};
-use crate::{Done, target};
+use crate::{Done, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -24,7 +24,21 @@ pub(crate) fn run() -> Done {
             Some(bound) => compare(bound, numbers)?,
         }
     }
+    peer()?;
     instructions(bound.as_ref())
+}
+
+/// The same workload in three.js, with the packages that `cargo xtask test` installs.
+fn peer() -> Done {
+    let folder = root().join("tests/js");
+    if !folder.join("node_modules/three").exists() {
+        println!("three.js is not installed: run cargo xtask test once to compare with it");
+        return Ok(());
+    }
+    let ours = measured(&mut bench(RUNS[0]))?;
+    let theirs = measured(command("node bench-h55.mjs").current_dir(folder))?;
+    println!("  → three.js takes {:.0} × as long\n", theirs.nanoseconds / ours.nanoseconds);
+    Ok(())
 }
 
 /// Ours and the bound, one right after the other, until ours is within its limit.
