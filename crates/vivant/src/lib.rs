@@ -11,6 +11,7 @@ pub mod chance;
 pub mod clip;
 pub mod crowd;
 pub mod error;
+pub mod eyes;
 pub mod frame;
 mod kernel;
 pub mod math;

@@ -1,0 +1,9 @@
+//! Eyes and lids: how they move, as measured in people.
+//!
+//! Everything here is in degrees and seconds, because that is how eyes are measured; a pose has
+//! radians. Movements are functions of the time since they began, so they can be asked at any rate.
+
+pub mod blink;
+pub mod lids;
+pub mod profile;
+pub mod saccade;

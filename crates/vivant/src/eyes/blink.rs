@@ -1,0 +1,238 @@
+//! One blink: down, a moment closed, and up again.
+
+use crate::eyes::lids::LidMovement;
+use crate::eyes::profile::Profile;
+use serde::{Deserialize, Serialize};
+
+/// How a blink's lid moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BlinkProfile {
+    /// As measured in people (paper 1, E5 to E8).
+    #[default]
+    Evinger,
+    /// Down and up at constant speed, in equal times (paper 3, 3.3.3; SL).
+    SymmetricLinear,
+    /// Down and up at constant speed, down in less time (AL).
+    AsymmetricLinear,
+    /// Down and up with ease-in and ease-out, in equal times (paper 3, 3.3.4; SL Ease).
+    SymmetricEase,
+    /// Down and up with ease-in and ease-out, down in less time (AL Ease).
+    AsymmetricEase,
+}
+
+/// One movement of a blink.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Phase {
+    Measured(Profile),
+    Linear { secs: f64 },
+    Ease { secs: f64 },
+}
+
+impl Phase {
+    fn secs(&self) -> f64 {
+        match self {
+            Self::Measured(profile) => profile.duration_secs(),
+            Self::Linear { secs } | Self::Ease { secs } => *secs,
+        }
+    }
+
+    /// The share of its way that it has gone.
+    fn share(&self, secs: f64) -> f64 {
+        let u = (secs / self.secs()).clamp(0.0, 1.0);
+        match self {
+            Self::Measured(profile) => profile.position(secs) / profile.amplitude_deg(),
+            Self::Linear { .. } => u,
+            // A Bézier curve with level handles of a third of its length.
+            Self::Ease { .. } => u * u * (3.0 - 2.0 * u),
+        }
+    }
+
+    fn share_per_sec(&self, secs: f64) -> f64 {
+        let length = self.secs();
+        if secs < 0.0 || secs > length {
+            return 0.0;
+        }
+        let u = secs / length;
+        match self {
+            Self::Measured(profile) => profile.velocity(secs) / profile.amplitude_deg(),
+            Self::Linear { .. } => 1.0 / length,
+            Self::Ease { .. } => 6.0 * u * (1.0 - u) / length,
+        }
+    }
+}
+
+/// A blink of an upper lid, as a function of the time since it began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blink {
+    amplitude_deg: f64,
+    down: Phase,
+    hold_secs: f64,
+    up: Phase,
+}
+
+impl Blink {
+    /// How long a spontaneous blink stays closed (coil study of seven people; FACTS, section 1).
+    pub const SPONTANEOUS_HOLD_SECS: f64 = 0.0083;
+    /// How long a voluntary blink does.
+    pub const VOLUNTARY_HOLD_SECS: f64 = 0.0134;
+    /// When the lid is fastest on its way down, as a share of that way's time (our design).
+    const DOWN_SKEW: f64 = 0.45;
+    /// … and on its way up: a fast start, and a slow approach to rest.
+    const UP_SKEW: f64 = 0.30;
+    /// The share of the time that goes to closing in asymmetric textbook blinks: that of Evinger's
+    /// equations at 30°, so that only the shape differs.
+    const ASYMMETRY: f64 = 0.27;
+
+    /// A spontaneous blink of the size that was asked for, in degrees of the upper lid.
+    #[must_use]
+    pub fn new(amplitude_deg: f64) -> Self {
+        let size = amplitude_deg.abs();
+        Self {
+            amplitude_deg: size,
+            down: Phase::Measured(LidMovement::BlinkDown.profile(size, Self::DOWN_SKEW)),
+            hold_secs: Self::SPONTANEOUS_HOLD_SECS,
+            up: Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW)),
+        }
+    }
+
+    /// A blink with another profile, which takes `duration_secs` in all; without it, as long as a
+    /// measured blink of this size.
+    #[must_use]
+    pub fn with_profile(amplitude_deg: f64, profile: BlinkProfile, duration_secs: Option<f64>) -> Self {
+        let measured = Self::new(amplitude_deg);
+        let total = duration_secs.filter(|d| *d > 0.0 && d.is_finite()).unwrap_or(measured.duration_secs());
+        let (closing, eased) = match profile {
+            BlinkProfile::Evinger => return measured.stretched(total),
+            BlinkProfile::SymmetricLinear => (0.5, false),
+            BlinkProfile::AsymmetricLinear => (Self::ASYMMETRY, false),
+            BlinkProfile::SymmetricEase => (0.5, true),
+            BlinkProfile::AsymmetricEase => (Self::ASYMMETRY, true),
+        };
+        let phase = |secs: f64| if eased { Phase::Ease { secs } } else { Phase::Linear { secs } };
+        Self { hold_secs: 0.0, down: phase(total * closing), up: phase(total * (1.0 - closing)), ..measured }
+    }
+
+    /// The same blink in another time, all its parts alike.
+    #[must_use]
+    pub fn stretched(&self, duration_secs: f64) -> Self {
+        let factor = duration_secs / self.duration_secs();
+        let slower = |phase: &Phase| match phase {
+            Phase::Measured(p) => Phase::Measured(Profile::new(
+                p.amplitude_deg(),
+                p.duration_secs() * factor,
+                p.peak_velocity_deg_per_s() / factor,
+                p.peak_secs() / p.duration_secs(),
+            )),
+            Phase::Linear { secs } => Phase::Linear { secs: secs * factor },
+            Phase::Ease { secs } => Phase::Ease { secs: secs * factor },
+        };
+        Self { down: slower(&self.down), up: slower(&self.up), hold_secs: self.hold_secs * factor, ..*self }
+    }
+
+    /// From the first movement to the last.
+    #[must_use]
+    pub fn duration_secs(&self) -> f64 {
+        self.down.secs() + self.hold_secs + self.up.secs()
+    }
+
+    /// When the lid is down.
+    #[must_use]
+    pub fn closed_at_secs(&self) -> f64 {
+        self.down.secs()
+    }
+
+    /// When it begins to rise.
+    #[must_use]
+    pub fn opens_at_secs(&self) -> f64 {
+        self.down.secs() + self.hold_secs
+    }
+
+    /// How closed the lid is, from 0 to 1 of the blink's amplitude.
+    #[must_use]
+    pub fn closure(&self, secs: f64) -> f64 {
+        if secs < self.opens_at_secs() {
+            return self.down.share(secs);
+        }
+        1.0 - self.up.share(secs - self.opens_at_secs())
+    }
+
+    /// Where the lid is, in degrees from where it was; down is negative.
+    #[must_use]
+    pub fn position(&self, secs: f64) -> f64 {
+        -self.amplitude_deg * self.closure(secs)
+    }
+
+    /// How fast the lid is, in degrees a second; down is negative.
+    #[must_use]
+    pub fn velocity(&self, secs: f64) -> f64 {
+        if secs < self.opens_at_secs() {
+            return -self.amplitude_deg * self.down.share_per_sec(secs);
+        }
+        self.amplitude_deg * self.up.share_per_sec(secs - self.opens_at_secs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROFILES: [BlinkProfile; 5] = [
+        BlinkProfile::Evinger,
+        BlinkProfile::SymmetricLinear,
+        BlinkProfile::AsymmetricLinear,
+        BlinkProfile::SymmetricEase,
+        BlinkProfile::AsymmetricEase,
+    ];
+
+    /// FACTS, section 4: E5 + E6 are 213, 239 and 251 ms at 20, 30 and 40°.
+    #[test]
+    fn blinks_last_as_long_as_the_equations_say() {
+        for (amplitude, ms) in [(20.0, 213.0), (30.0, 239.0), (40.0, 251.0)] {
+            let moving = Blink::new(amplitude).duration_secs() - Blink::SPONTANEOUS_HOLD_SECS;
+            assert!((moving * 1e3 - ms).abs() < 1.0, "{amplitude}°: {moving}");
+        }
+    }
+
+    #[test]
+    fn every_profile_closes_fully_and_comes_back() {
+        for profile in PROFILES {
+            for duration in [None, Some(7.0 / 30.0), Some(13.0 / 30.0)] {
+                let blink = Blink::with_profile(35.0, profile, duration);
+                let total = blink.duration_secs();
+                assert!(duration.is_none_or(|d| (d - total).abs() < 1e-12));
+                assert!((blink.closure(blink.closed_at_secs()) - 1.0).abs() < 1e-12);
+                assert_eq!((blink.position(-1.0), blink.closure(total + 1.0)), (0.0, 0.0));
+                let mut before = 0.0;
+                for step in 0..=2000 {
+                    let secs = total * f64::from(step) / 2000.0;
+                    let closure = blink.closure(secs);
+                    let falling = secs <= blink.opens_at_secs();
+                    assert!(if falling { closure >= before } else { closure <= before + 1e-12 });
+                    before = closure;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_velocity_is_the_slope() {
+        for profile in PROFILES {
+            let blink = Blink::with_profile(30.0, profile, None);
+            for step in 1..100 {
+                let (secs, h) = (blink.duration_secs() * f64::from(step) / 100.0 + 1e-5, 1e-7);
+                let slope = (blink.position(secs + h) - blink.position(secs - h)) / (2.0 * h);
+                let off = (slope - blink.velocity(secs)).abs();
+                assert!(off < 0.2, "{profile:?} at {secs}: {slope} and {}", blink.velocity(secs));
+            }
+        }
+    }
+
+    #[test]
+    fn symmetric_blinks_are_half_closed_at_a_quarter_of_their_time() {
+        for profile in [BlinkProfile::SymmetricLinear, BlinkProfile::SymmetricEase] {
+            let blink = Blink::with_profile(30.0, profile, Some(0.4));
+            assert!((blink.closure(0.1) - 0.5).abs() < 1e-12 && (blink.closure(0.3) - 0.5).abs() < 1e-12);
+        }
+    }
+}
