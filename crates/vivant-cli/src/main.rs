@@ -13,6 +13,7 @@ mod perform;
 mod report;
 mod serve;
 mod stage;
+mod trace;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => inspect::run(args),
         Some(Command::Convert(args)) => convert::run(args),
         Some(Command::Perform(args)) => perform::run(args),
+        Some(Command::Trace(args)) => trace::run(args),
     };
     done.unwrap_or_else(|fault| {
         report::fault(&fault, json);
