@@ -39,19 +39,26 @@ Wherever a file is read, `builtin` is the built-in character with its starter cl
 Exit status: 0 all went well, 1 something failed, 2 the command line was wrong.
 With --json, a failure is printed as {\"error\": \"…\"} on standard output.";
 
-/// What bare `vivant` takes.
+/// Who performs, and with what.
 #[derive(Debug, Args)]
-pub(crate) struct Watch {
-    /// The avatar to show: VRM, GLB, glTF or FBX
+pub(crate) struct Cast {
+    /// The avatar: VRM, GLB, glTF or FBX
     #[arg(long, value_name = "FILE", default_value = "builtin")]
     pub(crate) avatar: PathBuf,
     /// The clips to improvise with: VRMA, BVH, FBX, GLB or glTF. By default the avatar's own, or the
     /// starter clips if it has none
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) clips: Vec<PathBuf>,
-    /// The same seed gives the same performance
-    #[arg(long, default_value_t = 1)]
+    /// Chance: the same seed gives the same performance
+    #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+/// What bare `vivant` takes.
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    #[command(flatten)]
+    pub(crate) cast: Cast,
     /// Where to listen; only this computer can connect
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     pub(crate) listen: SocketAddr,
@@ -131,21 +138,14 @@ Examples:
 
 The same seed, avatar and clips give the same file, bit by bit.")]
 pub(crate) struct Perform {
-    /// The avatar that performs
-    #[arg(long, value_name = "FILE", default_value = "builtin")]
-    pub(crate) avatar: PathBuf,
-    /// The clips to improvise with. By default the avatar's own, or the starter clips if it has none
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub(crate) clips: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) cast: Cast,
     /// How long
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: f64,
     /// Frames a second
     #[arg(long, value_name = "F", default_value = "30", value_parser = frame_rate)]
     pub(crate) fps: f64,
-    /// Chance: another seed gives another performance
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
     /// The file to write: .vrma, .glb, .vrm, .bvh, .csv or .jsonl
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,

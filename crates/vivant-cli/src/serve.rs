@@ -34,14 +34,14 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     guard::loopback_only(args.listen)?;
-    let mut avatar = Material::load(&args.avatar)?;
+    let mut avatar = Material::load(&args.cast.avatar)?;
     let rig = avatar.require_rig()?.clone();
     let mut warnings = avatar.take_warnings();
-    let clips = clips_for(&avatar, &args.clips, &mut warnings)?;
+    let clips = clips_for(&avatar, &args.cast.clips, &mut warnings)?;
     let clips: Vec<_> = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
     report::warnings(&warnings);
     let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
-    let stage = Stage::new(&rig, &clips, args.seed);
+    let stage = Stage::new(&rig, &clips, args.cast.seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
     runtime.block_on(serve(args, Live::new(avatar, rig, names), stage))?;

@@ -585,15 +585,9 @@ fn below(above: &Matrix, local: &Matrix) -> Matrix {
 mod tests {
     use super::*;
     use crate::math::angle_between;
-    use crate::pose::share;
+    use crate::pose::{share, tests::rotation};
     use glam::Quat;
     use proptest::prelude::*;
-
-    fn rotation() -> impl Strategy<Value = Quat> {
-        prop::array::uniform4(-1.0f32..1.0)
-            .prop_filter("not zero", |q| q.iter().map(|c| c * c).sum::<f32>() > 0.01)
-            .prop_map(|q| Quat::from_array(q).normalize())
-    }
 
     fn rotations() -> impl Strategy<Value = Rotations> {
         prop::collection::vec(rotation(), Bone::COUNT).prop_map(|list| {

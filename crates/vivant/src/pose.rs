@@ -133,12 +133,13 @@ pub fn share(offset: Quat, weight: f32) -> Quat {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::math::angle_between;
     use proptest::prelude::*;
 
-    fn rotation() -> impl Strategy<Value = Quat> {
+    /// Any rotation, for the tests of other modules too.
+    pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
         prop::array::uniform4(-1.0f32..1.0)
             .prop_filter("not zero", |q| q.iter().map(|c| c * c).sum::<f32>() > 0.01)
             .prop_map(|q| Quat::from_array(q).normalize())
