@@ -150,14 +150,20 @@ impl Performer {
         &self.library
     }
 
-    /// Plays a clip. A clip that the library does not have is ignored.
+    /// Plays a clip. A clip that the library does not have, and numbers that are none, are ignored.
     pub fn play(&mut self, play: Play) {
-        self.schedule(play.at, What::Play(play));
+        let numbers =
+            [f64::from(play.weight), play.blend_in, play.blend_out, play.from, play.to.unwrap_or(0.0)];
+        if numbers.iter().all(|number| number.is_finite()) {
+            self.schedule(play.at, What::Play(play));
+        }
     }
 
-    /// Ends what a layer plays at a time, fading for `blend` seconds.
+    /// Ends what a layer plays at a time, fading for `blend` seconds. Numbers that are none are ignored.
     pub fn stop(&mut self, at: f64, layer: Layer, blend: f64) {
-        self.schedule(at, What::Stop { layer, blend });
+        if blend.is_finite() {
+            self.schedule(at, What::Stop { layer, blend });
+        }
     }
 
     /// From a time on, plays one clip after another on the body layer, all bones, chosen by the seed

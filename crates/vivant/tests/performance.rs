@@ -148,8 +148,15 @@ fn what_cannot_be_played_does_nothing() {
     let mut performer = stage::performer(5);
     let base = performer.advance_to(1.0).clone();
     performer.play(Play::clip(99));
-    performer.play(Play { at: f64::NAN, ..Play::clip(0) });
-    performer.stop(f64::INFINITY, Layer::Body, 1.0);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        performer.play(Play { at: bad, ..Play::clip(0) });
+        performer.play(Play { weight: bad as f32, ..Play::clip(0) });
+        performer.play(Play { blend_in: bad, ..Play::clip(0) });
+        performer.play(Play { from: bad, ..Play::clip(0) });
+        performer.play(Play { to: Some(bad), ..Play::clip(0) });
+        performer.stop(bad, Layer::Body, 1.0);
+        performer.stop(1.5, Layer::Body, bad);
+    }
     assert!(largest_turn(&base, performer.advance_to(2.0)) < 1e-9);
     let later = performer.advance_to(2.5).clone();
     assert_eq!(performer.advance_to(1.0), &later);
