@@ -50,6 +50,7 @@ impl Humanoid {
         let at_rest = |node: usize| humanoid_from_world * rest_world[node].translation;
         let tpose_from_rest = match source.rest {
             RestPose::TPose | RestPose::TPoseFacingBack => [Quat::IDENTITY; Bone::COUNT],
+            RestPose::Unknown if skeleton.is_normalised(humanoid_from_world) => [Quat::IDENTITY; Bone::COUNT],
             RestPose::Unknown => skeleton.tpose_from_rest(&at_rest),
         };
         let mut positions = tpose_positions(&map, &tpose_from_rest, &at_rest);
@@ -292,6 +293,17 @@ impl Skeleton<'_> {
             RestPose::TPoseFacingBack => Quat::from_rotation_y(std::f32::consts::PI),
             RestPose::Unknown => self.axes_from_joints(),
         }
+    }
+
+    /// Whether this is humanoid space already: VRM's names, its axes, and nothing turned at rest. Such a
+    /// skeleton, ours above all, stands in the T-pose that it means, to the last degree.
+    fn is_normalised(&self, humanoid_from_world: Quat) -> bool {
+        const ALMOST: f32 = 1e-4;
+        let named = |(bone, node): (Bone, usize)| {
+            let turned = angle_between(self.rest_world[node].rotation, Quat::IDENTITY);
+            self.source.scene.nodes()[node].name == bone.name() && turned < ALMOST
+        };
+        angle_between(humanoid_from_world, Quat::IDENTITY) < ALMOST && self.map.iter().all(named)
     }
 
     fn place(&self, bone: Bone) -> Option<Vec3> {

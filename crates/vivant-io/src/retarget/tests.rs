@@ -50,6 +50,14 @@ struct Build {
     axes: Vec<Quat>,
     /// An unmapped joint half-way along each bone.
     with_middles: bool,
+    /// Whether joints have VRM's names.
+    with_names: bool,
+}
+
+/// A T-pose with plain axes and no names.
+fn plain() -> Build {
+    let axes = vec![Quat::IDENTITY];
+    Build { world: Quat::IDENTITY, arms_down: 0.0, axes, with_middles: false, with_names: false }
 }
 
 /// The person as a file of this build would have it.
@@ -89,7 +97,8 @@ fn source(build: &Build, clip: Option<NodeClip>) -> Source {
             let middle = (from + place(bone)) * 0.5;
             above = Some((push(above, axes(bone), middle, "middle"), axes(bone), middle));
         }
-        map.set(bone, Some(push(above, axes(bone), place(bone), bone.name())));
+        let name = if build.with_names { bone.name() } else { "bone" };
+        map.set(bone, Some(push(above, axes(bone), place(bone), name)));
     }
     Source {
         kind: Kind::Bvh,
@@ -136,8 +145,9 @@ fn axes() -> impl Strategy<Value = Quat> {
 }
 
 fn build() -> impl Strategy<Value = Build> {
-    (axes(), 0.0f32..1.4, prop::collection::vec(rotation(3.0), 1..7), any::<bool>())
-        .prop_map(|(world, arms_down, axes, with_middles)| Build { world, arms_down, axes, with_middles })
+    (axes(), 0.0f32..1.4, prop::collection::vec(rotation(3.0), 1..7), any::<bool>()).prop_map(
+        |(world, arms_down, axes, with_middles)| Build { world, arms_down, axes, with_middles, ..plain() },
+    )
 }
 
 /// A file's world at a frame of its clip.
@@ -203,9 +213,7 @@ proptest! {
 
 #[test]
 fn palms_that_face_forward_are_turned_down() {
-    let plain =
-        Build { world: Quat::IDENTITY, arms_down: 0.0, axes: vec![Quat::IDENTITY], with_middles: false };
-    let mut source = source(&plain, None);
+    let mut source = source(&plain(), None);
     // The thumb above the hand: the palm faces forward.
     let thumb = source.humanoid.node(Bone::LeftThumbProximal).unwrap();
     let mut nodes = source.scene.nodes().to_vec();
@@ -217,11 +225,22 @@ fn palms_that_face_forward_are_turned_down() {
     assert!(across.z > 0.03 && across.y.abs() < 0.005, "{across}");
 }
 
+/// VRM's own names without any rotation at rest are a T-pose, even if its arms hang a little.
+#[test]
+fn a_skeleton_in_humanoid_space_is_taken_at_its_word() {
+    let build = Build { arms_down: 0.1, with_names: true, ..plain() };
+    let arm = |source: &Source| {
+        let humanoid = Humanoid::new(source, &mut Vec::new()).unwrap();
+        humanoid.rig().rest_position(Bone::LeftHand) - humanoid.rig().rest_position(Bone::LeftUpperArm)
+    };
+    assert!((arm(&source(&build, None)).y + 0.53 * vivant::math::sin32(0.1)).abs() < 1e-4);
+    let nameless = source(&Build { with_names: false, ..build }, None);
+    assert!(arm(&nameless).y.abs() < 1e-4);
+}
+
 #[test]
 fn what_is_no_person_is_none_and_what_is_half_one_says_so() {
-    let plain =
-        Build { world: Quat::IDENTITY, arms_down: 0.0, axes: vec![Quat::IDENTITY], with_middles: false };
-    let mut source = source(&plain, None);
+    let mut source = source(&plain(), None);
     source.humanoid.set(Bone::LeftHand, None);
     let mut warnings = Vec::new();
     assert!(Humanoid::new(&source, &mut warnings).is_some());
@@ -232,9 +251,7 @@ fn what_is_no_person_is_none_and_what_is_half_one_says_so() {
 
 #[test]
 fn a_skeleton_that_rests_with_its_hips_at_the_origin_stands_on_the_ground() {
-    let plain =
-        Build { world: Quat::IDENTITY, arms_down: 0.3, axes: vec![Quat::IDENTITY], with_middles: false };
-    let mut source = source(&plain, None);
+    let mut source = source(&Build { arms_down: 0.3, ..plain() }, None);
     let hips = source.humanoid.node(Bone::Hips).unwrap();
     let mut nodes = source.scene.nodes().to_vec();
     nodes[hips].rest.translation = Vec3::ZERO;
