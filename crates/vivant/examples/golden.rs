@@ -1,7 +1,7 @@
 //! Prints the hash of a minute's performance at several frame rates.
 //!
-//! The same bits everywhere is a promise; this is how it is kept. The test `performance` compares the
-//! hash with the one below, and `cargo xtask test` runs this program natively, in debug and release,
+//! The same bits everywhere is a promise; this is how it is kept. The test `performance` holds the
+//! hash, and `cargo xtask test` runs this program natively, in debug and release,
 //! and as WebAssembly in Node with and without SIMD, and compares what it prints.
 
 #![allow(clippy::print_stdout, reason = "it is there to print")]
