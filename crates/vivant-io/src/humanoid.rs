@@ -91,7 +91,8 @@ fn drop_misfits(tree: &Tree<'_>, map: &mut HumanoidMap) {
 /// Whether a node can be this bone beside the bones that are known.
 fn fits(tree: &Tree<'_>, map: &HumanoidMap, bone: Bone, node: usize) -> bool {
     map.iter().all(|(other, at)| {
-        let is_right_way = match (is_ancestor(other, bone), is_ancestor(bone, other)) {
+        let is_right_way = match (bone.ancestors().any(|b| b == other), other.ancestors().any(|b| b == bone))
+        {
             (true, _) => hangs_well(tree, (other, at), (bone, node)),
             (_, true) => hangs_well(tree, (bone, node), (other, at)),
             _ => true,
@@ -102,10 +103,6 @@ fn fits(tree: &Tree<'_>, map: &HumanoidMap, bone: Bone, node: usize) -> bool {
 
 fn hangs_well(tree: &Tree<'_>, upper: (Bone, usize), lower: (Bone, usize)) -> bool {
     tree.is_below(lower.1, upper.1) || may_be_detached(upper.0, lower.0) && !tree.is_below(upper.1, lower.1)
-}
-
-fn is_ancestor(upper: Bone, lower: Bone) -> bool {
-    std::iter::successors(lower.parent(), |b| b.parent()).any(|b| b == upper)
 }
 
 /// Rigs may hang limbs on helpers beside the trunk, and feet on the root.

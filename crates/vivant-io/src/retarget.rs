@@ -237,7 +237,7 @@ impl Humanoid {
 }
 
 fn parent_in(map: &HumanoidMap, bone: Bone) -> Option<Bone> {
-    std::iter::successors(bone.parent(), |b| b.parent()).find(|b| map.node(*b).is_some())
+    bone.ancestors().find(|b| map.node(*b).is_some())
 }
 
 /// The bones that a bone points at, nearest first.

@@ -97,11 +97,9 @@ impl Live {
     /// What a page needs to know before the first frame.
     fn hello(&self) -> String {
         let bone = |bone: Bone| {
-            let parent =
-                std::iter::successors(bone.parent(), |b| b.parent()).find(|b| self.rig.bones().contains(*b));
             serde_json::json!({
                 "name": bone.name(),
-                "parent": parent.map(Bone::index),
+                "parent": self.rig.bones().parent_of(bone).map(Bone::index),
                 "exists": self.rig.bones().contains(bone),
             })
         };

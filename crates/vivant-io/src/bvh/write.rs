@@ -116,8 +116,7 @@ fn write_offset(out: &mut String, depth: usize, offset: Vec3) {
 
 /// The nearest bone above that the rig has; the hips for whatever has none, and none for the hips.
 fn parent_in(rig: &Rig, bone: Bone) -> Option<Bone> {
-    let above = std::iter::successors(bone.parent(), |b| b.parent());
-    above.into_iter().find(|b| *b == Bone::Hips || rig.bones().contains(*b))
+    rig.bones().with(Bone::Hips).parent_of(bone)
 }
 
 fn children(rig: &Rig, bone: Bone) -> impl DoubleEndedIterator<Item = Bone> + '_ {

@@ -82,14 +82,12 @@ impl Bones {
                 "the rig has no hips, so there is nothing to move; choose another avatar",
             ));
         }
-        let parent =
-            |bone: Bone| std::iter::successors(bone.parent(), |b| b.parent()).find(|b| bones.contains(*b));
         let nodes: Vec<(Bone, usize)> = bones.iter().enumerate().map(|(i, bone)| (bone, i)).collect();
         for (bone, _) in &nodes {
-            let above = parent(*bone).map_or(glam::Vec3::ZERO, |p| rig.rest_position(p));
+            let above = bones.parent_of(*bone).map_or(glam::Vec3::ZERO, |p| rig.rest_position(p));
             let place = rig.rest_position(*bone) - above;
             let mut node = json!({ "name": bone.name(), "translation": place.to_array() });
-            let children = nodes.iter().filter(|(b, _)| parent(*b) == Some(*bone));
+            let children = nodes.iter().filter(|(b, _)| bones.parent_of(*b) == Some(*bone));
             let children: Vec<usize> = children.map(|(_, node)| *node).collect();
             if !children.is_empty() {
                 node["children"] = json!(children);

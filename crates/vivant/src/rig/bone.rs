@@ -111,6 +111,11 @@ impl Bone {
         Self::PARENTS[self as usize]
     }
 
+    /// The bones above it in VRM's hierarchy, nearest first.
+    pub fn ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.parent(), |bone| bone.parent())
+    }
+
     /// Whether VRM 1.0 requires every avatar to have it (15 of them are).
     #[must_use]
     pub const fn is_required(self) -> bool {
@@ -189,6 +194,12 @@ impl BoneSet {
         self.0 & 1 << bone as u64 != 0
     }
 
+    /// The nearest bone of the set above a bone, which need not be in the set itself.
+    #[must_use]
+    pub fn parent_of(self, bone: Bone) -> Option<Bone> {
+        bone.ancestors().find(|above| self.contains(*above))
+    }
+
     /// Adds a bone.
     pub const fn insert(&mut self, bone: Bone) {
         *self = self.with(bone);
@@ -263,6 +274,14 @@ mod tests {
         assert_eq!(parts.iter().map(|p| p.len()).sum::<usize>(), Bone::COUNT);
         assert_eq!(parts.into_iter().fold(BoneSet::EMPTY, BoneSet::union), BoneSet::ALL);
         assert_eq!(BoneSet::LEFT_ARM.union(BoneSet::RIGHT_ARM), BoneSet::ARMS);
+    }
+
+    #[test]
+    fn a_missing_bone_is_passed_over_on_the_way_up() {
+        let few: BoneSet = [Bone::Hips, Bone::Spine, Bone::Head].into_iter().collect();
+        assert_eq!(few.parent_of(Bone::Head), Some(Bone::Spine));
+        assert_eq!(few.parent_of(Bone::LeftHand), Some(Bone::Spine));
+        assert_eq!(few.parent_of(Bone::Hips), None);
     }
 
     #[test]
