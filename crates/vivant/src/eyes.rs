@@ -4,6 +4,9 @@
 //! radians. Movements are functions of the time since they began, so they can be asked at any rate.
 
 pub mod blink;
+pub mod direction;
+pub mod gaze;
+mod glide;
 pub mod lids;
 pub mod profile;
 pub mod saccade;

@@ -1,0 +1,148 @@
+//! Where something looks, as two angles.
+
+use crate::math::{asin, atan2, cos, sin};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// A direction in degrees: yaw is positive to the character's left, pitch is positive up.
+///
+/// The angles are Fick's: first the turn about the vertical, then the nod; so turning a head by them
+/// does not tilt it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Direction {
+    /// To the left.
+    #[serde(rename = "yaw")]
+    pub yaw_deg: f64,
+    /// Up.
+    #[serde(rename = "pitch")]
+    pub pitch_deg: f64,
+}
+
+impl Direction {
+    /// Straight ahead.
+    pub const AHEAD: Self = Self { yaw_deg: 0.0, pitch_deg: 0.0 };
+
+    /// A direction from its angles.
+    #[must_use]
+    pub const fn new(yaw_deg: f64, pitch_deg: f64) -> Self {
+        Self { yaw_deg, pitch_deg }
+    }
+
+    /// The direction of a vector in a frame that has +X to the left, +Y up and +Z ahead.
+    #[must_use]
+    pub fn of(v: DVec3) -> Self {
+        let length = v.length();
+        if !length.is_normal() {
+            return Self::AHEAD;
+        }
+        let pitch = asin((v.y / length).clamp(-1.0, 1.0));
+        Self { yaw_deg: atan2(v.x, v.z).to_degrees(), pitch_deg: pitch.to_degrees() }
+    }
+
+    /// The unit vector.
+    #[must_use]
+    pub fn to_vector(self) -> DVec3 {
+        let (yaw, pitch) = (self.yaw_deg.to_radians(), self.pitch_deg.to_radians());
+        let level = cos(pitch);
+        DVec3::new(sin(yaw) * level, sin(pitch), cos(yaw) * level)
+    }
+
+    /// The turn, and then the nod, that bring +Z here.
+    #[must_use]
+    pub fn to_rotation(self) -> DQuat {
+        let (yaw, pitch) = (self.yaw_deg.to_radians() * 0.5, self.pitch_deg.to_radians() * 0.5);
+        let (sy, cy, sp, cp) = (sin(yaw), cos(yaw), sin(pitch), cos(pitch));
+        // Ry(yaw) · Rx(−pitch): a positive turn about X looks down.
+        DQuat::from_xyzw(-cy * sp, sy * cp, sy * sp, cy * cp)
+    }
+
+    /// The angle to another direction, in degrees.
+    #[must_use]
+    pub fn angle_to(self, other: Self) -> f64 {
+        angle_between_deg(self.to_vector(), other.to_vector())
+    }
+
+    /// The angle from straight ahead, in degrees.
+    #[must_use]
+    pub fn eccentricity_deg(self) -> f64 {
+        self.angle_to(Self::AHEAD)
+    }
+
+    /// Both angles are numbers.
+    #[must_use]
+    pub fn is_finite(self) -> bool {
+        self.yaw_deg.is_finite() && self.pitch_deg.is_finite()
+    }
+}
+
+impl std::ops::Add for Direction {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self::new(self.yaw_deg + other.yaw_deg, self.pitch_deg + other.pitch_deg)
+    }
+}
+
+impl std::ops::Sub for Direction {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self::new(self.yaw_deg - other.yaw_deg, self.pitch_deg - other.pitch_deg)
+    }
+}
+
+impl std::ops::Mul<f64> for Direction {
+    type Output = Self;
+    fn mul(self, share: f64) -> Self {
+        Self::new(self.yaw_deg * share, self.pitch_deg * share)
+    }
+}
+
+/// The angle between two vectors, in degrees; exact for small angles too.
+#[must_use]
+pub fn angle_between_deg(a: DVec3, b: DVec3) -> f64 {
+    atan2(a.cross(b).length(), a.dot(b)).to_degrees()
+}
+
+/// A share of the way from one unit vector to another, along the great circle.
+#[must_use]
+pub fn slerp(from: DVec3, to: DVec3, share: f64) -> DVec3 {
+    let angle = angle_between_deg(from, to).to_radians();
+    let sine = sin(angle);
+    if sine < 1e-12 {
+        return from;
+    }
+    (from * sin((1.0 - share) * angle) + to * sin(share * angle)) / sine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn angles_and_vectors_are_two_ways_to_say_the_same(yaw in -179.0f64..179.0, pitch in -89.0f64..89.0) {
+            let direction = Direction::new(yaw, pitch);
+            let back = Direction::of(direction.to_vector() * 3.0);
+            prop_assert!((back.yaw_deg - yaw).abs() < 1e-9 && (back.pitch_deg - pitch).abs() < 1e-9);
+            let turned = direction.to_rotation() * DVec3::Z;
+            prop_assert!((turned - direction.to_vector()).length() < 1e-12);
+            // Fick's angles do not tilt: what was level stays level.
+            prop_assert!((direction.to_rotation() * DVec3::X).y.abs() < 1e-12);
+        }
+
+        #[test]
+        fn slerp_goes_a_share_of_the_angle(yaw in -170.0f64..170.0, pitch in -80.0f64..80.0, share in 0.0f64..1.0) {
+            let (a, b) = (DVec3::Z, Direction::new(yaw, pitch).to_vector());
+            let between = slerp(a, b, share);
+            prop_assert!((between.length() - 1.0).abs() < 1e-9);
+            prop_assert!((angle_between_deg(a, between) - share * angle_between_deg(a, b)).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn left_and_up_are_positive() {
+        assert_eq!(Direction::of(DVec3::X).yaw_deg, 90.0);
+        assert_eq!(Direction::of(DVec3::Y).pitch_deg, 90.0);
+        assert_eq!(Direction::of(DVec3::ZERO), Direction::AHEAD);
+    }
+}

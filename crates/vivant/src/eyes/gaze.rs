@@ -1,0 +1,381 @@
+//! Who does how much of a gaze shift: eyes, head and torso (paper 2, section 3).
+//!
+//! Two extreme people are imagined. The *head-mover* (HM) points the head at the target, as far as it
+//! turns; the *non-mover* (NM) leaves the head where it is, as long as the eyes reach. A character lies
+//! between them by its head-movement factor: H_f = slerp(NM, HM, HMF). Everything here is where a shift
+//! ends; how it gets there is [`Eyes`](super::Eyes)' business.
+//!
+//! ```
+//! use vivant::eyes::{direction::Direction, gaze::{GazePreset, Ranges, Shift}};
+//! let shift = Shift { preset: GazePreset::Peters, ..Shift::to(Direction::new(30.0, 0.0), 0.5) };
+//! let plan = shift.plan(&Ranges::default());
+//! assert!((plan.head.yaw_deg - 15.0).abs() < 1e-9 && (plan.eye.yaw_deg - 15.0).abs() < 1e-9);
+//! ```
+
+use crate::eyes::direction::{Direction, angle_between_deg, slerp};
+use crate::eyes::glide::Glide;
+use crate::math::pow;
+use crate::rig::{Bone, EyeControl, Rig, RotationLimit};
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// How far something turns, in degrees from straight ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Range {
+    /// To each side.
+    pub yaw_deg: f64,
+    /// Up.
+    pub up_deg: f64,
+    /// Down.
+    pub down_deg: f64,
+}
+
+impl Range {
+    /// No turn at all.
+    pub const NONE: Self = Self { yaw_deg: 0.0, up_deg: 0.0, down_deg: 0.0 };
+
+    /// The nearest direction within it, angle by angle.
+    #[must_use]
+    pub fn clamp(&self, d: Direction) -> Direction {
+        let yaw = d.yaw_deg.clamp(-self.yaw_deg, self.yaw_deg);
+        Direction::new(yaw, d.pitch_deg.clamp(-self.down_deg, self.up_deg))
+    }
+
+    /// Whether a direction lies within it, but for rounding.
+    #[must_use]
+    pub fn contains(&self, d: Direction) -> bool {
+        const ROUNDING_DEG: f64 = 1e-9;
+        let held = self.clamp(d);
+        (held.yaw_deg - d.yaw_deg).abs() <= ROUNDING_DEG && (held.pitch_deg - d.pitch_deg).abs() <= ROUNDING_DEG
+    }
+
+    fn of(limit: Option<RotationLimit>) -> Self {
+        let Some(limit) = limit else { return Self::NONE };
+        let degrees = |radians: f32| f64::from(radians).to_degrees();
+        Self {
+            yaw_deg: degrees(limit.yaw[1].min(-limit.yaw[0])).max(0.0),
+            // Of a rig's limits positive pitch is down.
+            up_deg: degrees(-limit.pitch[0]).max(0.0),
+            down_deg: degrees(limit.pitch[1]).max(0.0),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            yaw_deg: self.yaw_deg + other.yaw_deg,
+            up_deg: self.up_deg + other.up_deg,
+            down_deg: self.down_deg + other.down_deg,
+        }
+    }
+}
+
+/// How far the parts of a character turn to look.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ranges {
+    /// The eyes in the head: the oculomotor range, OMR.
+    pub eye: Range,
+    /// The head on the torso: HMR.
+    pub head: Range,
+    /// The torso on the hips.
+    pub torso: Range,
+}
+
+impl Default for Ranges {
+    /// Human ranges (paper 2, Table 1; FACTS, section 3).
+    fn default() -> Self {
+        Self {
+            eye: Range { yaw_deg: 40.0, up_deg: 20.0, down_deg: 25.0 },
+            head: Range { yaw_deg: 75.0, up_deg: 50.0, down_deg: 50.0 },
+            torso: Range { yaw_deg: 45.0, up_deg: 30.0, down_deg: 60.0 },
+        }
+    }
+}
+
+impl Ranges {
+    /// The ranges of an avatar: its limits, for the bones that it has. Eyes that cannot be turned leave
+    /// all to the head.
+    #[must_use]
+    pub fn of(rig: &Rig) -> Self {
+        let limit = |bone: Bone| {
+            if rig.bones().contains(bone) { Range::of(rig.limit(bone)) } else { Range::NONE }
+        };
+        let has_eyes = rig.abilities().eyes != EyeControl::None;
+        Self {
+            eye: if has_eyes { Range::of(rig.limit(Bone::LeftEye)) } else { Range::NONE },
+            head: limit(Bone::Neck).and(limit(Bone::Head)),
+            torso: limit(Bone::Spine).and(limit(Bone::Chest)).and(limit(Bone::UpperChest)),
+        }
+    }
+}
+
+/// Whose rules share a gaze shift out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GazePreset {
+    /// Paper 2 to the letter: eyes and head, all directions alike.
+    Peters,
+    /// `DIFFERENCE`: the paper's rules for each axis, with what was measured since. Small shifts are
+    /// left to the eyes, the head takes a greater share up than down, and the torso helps with targets
+    /// that are out of the head's comfort (FACTS, section 3).
+    #[default]
+    Human,
+}
+
+/// A gaze shift that is to be planned. All directions are in the frame of the torso before it turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shift {
+    /// The direction of the target, T.
+    pub target: Direction,
+    /// Where the head points on its torso now, H_c.
+    pub head: Direction,
+    /// How far the torso is turned now.
+    pub torso: Direction,
+    /// The head-movement factor, HMF: 0 is an extreme non-mover, 1 an extreme head-mover.
+    pub head_movement_factor: f64,
+    /// What moves the head besides the gaze, in the head's own frame: a nod, a posture.
+    pub carried: DQuat,
+    /// Whose rules.
+    pub preset: GazePreset,
+}
+
+/// Where a gaze shift ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GazePlan {
+    /// HM, on the torso.
+    pub head_mover: Direction,
+    /// NM, on the torso.
+    pub non_mover: Direction,
+    /// H_f, on the torso.
+    pub head: Direction,
+    /// E_f, in the head.
+    pub eye: Direction,
+    /// How far the torso turns.
+    pub torso: Direction,
+    /// By how many degrees the gaze falls short of a target that is out of reach; zero if it is reached.
+    pub shortfall_deg: f64,
+}
+
+/// The share of the way from NM to HM that a head goes when it comes from the other side of the midline.
+/// Paper 2, Fig. 4, shows the effect and gives no number; this one is ours.
+const RESETTING: f64 = 0.5;
+/// Half the width of the zone in which extreme non-movers use their eyes only (Stahl 1999: 35.8°).
+const EYE_ONLY_DEG: f64 = 17.9;
+/// A head this close to the midline is on neither side of it.
+const MIDLINE_DEG: f64 = 0.5;
+/// Powers of the factor that give the head's shares up and down. A person whose head takes 69 % of a
+/// shift to the side gives it 52 % up and 8 % down (Kim 2010); extreme people are extreme all round.
+const UP_POWER: f64 = 1.762_302_5;
+const DOWN_POWER: f64 = 6.806_725_6;
+/// Beyond this eccentricity the torso helps, with this share of the rest (our design).
+const TORSO_FROM_DEG: f64 = 70.0;
+const TORSO_SHARE: f64 = 0.5;
+
+impl Shift {
+    /// A shift from straight ahead, by the default rules.
+    #[must_use]
+    pub fn to(target: Direction, head_movement_factor: f64) -> Self {
+        Self {
+            target,
+            head: Direction::AHEAD,
+            torso: Direction::AHEAD,
+            head_movement_factor,
+            carried: DQuat::IDENTITY,
+            preset: GazePreset::default(),
+        }
+    }
+
+    /// Where it ends.
+    #[must_use]
+    pub fn plan(&self, ranges: &Ranges) -> GazePlan {
+        let torso = self.torso_turn(ranges);
+        // What follows is in the frame of the torso as it will stand.
+        let from_torso = torso.to_rotation().inverse();
+        let target = from_torso * self.target.to_vector();
+        let head = self.head + self.torso - torso;
+        let factor = self.head_movement_factor.clamp(0.0, 1.0);
+        let [non_mover, head_mover, wanted] = match self.preset {
+            GazePreset::Peters => peters(target, head.to_vector(), factor, ranges),
+            GazePreset::Human => human(Direction::of(target), head, factor, ranges),
+        };
+        let head = self.brought_within_reach(wanted, target, ranges);
+        let eye = self.eye(head, target);
+        let shown = ranges.eye.clamp(eye);
+        let shortfall_deg = if ranges.eye.contains(eye) { 0.0 } else { shown.angle_to(eye) };
+        GazePlan { head_mover, non_mover, head, eye: shown, torso, shortfall_deg }
+    }
+
+    /// The target as the eyes have it in a head that points somewhere.
+    fn eye(&self, head: Direction, target: DVec3) -> Direction {
+        Direction::of((head.to_rotation() * self.carried).inverse() * target)
+    }
+
+    /// The head turned on towards the target until the eyes reach it: angles do not add up in oblique
+    /// shifts, eyes turn less far up than to the side, and a nod may hold the head elsewhere.
+    fn brought_within_reach(&self, head: Direction, target: DVec3, ranges: &Ranges) -> Direction {
+        let reaches = |head: Direction| ranges.eye.contains(self.eye(head, target));
+        if reaches(head) {
+            return head;
+        }
+        let facing = Direction::of(target) - Direction::of(self.carried * DVec3::Z);
+        let facing = ranges.head.clamp(facing);
+        if !reaches(facing) {
+            return facing;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..48 {
+            let middle = 0.5 * (low + high);
+            if reaches(head + (facing - head) * middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        head + (facing - head) * high
+    }
+
+    /// How far the torso turns: not at all in paper 2, which leaves it to others.
+    fn torso_turn(&self, ranges: &Ranges) -> Direction {
+        if self.preset == GazePreset::Peters {
+            return Direction::AHEAD;
+        }
+        let Range { yaw_deg, up_deg, down_deg } = ranges.head.and(ranges.eye);
+        let Direction { yaw_deg: yaw, pitch_deg: pitch } = self.target;
+        let eager = TORSO_SHARE * (yaw.abs() - TORSO_FROM_DEG);
+        let turn = eager.max(yaw.abs() - yaw_deg).max(0.0) * yaw.signum();
+        let lean = if pitch > 0.0 { (pitch - up_deg).max(0.0) } else { (pitch + down_deg).min(0.0) };
+        ranges.torso.clamp(Direction::new(turn, lean))
+    }
+}
+
+/// Where a target is, seen from the head and the midline.
+enum Side {
+    /// On the other side of the midline: the head is reset closer to the target (Fig. 4).
+    Opposite,
+    /// Between head and midline: the midline attracts the head (Fig. 5).
+    Between,
+    /// Beyond the head, or the head is at the midline (Fig. 3).
+    Outward,
+}
+
+fn side_of(product: f64, head_deg: f64, target_deg: f64) -> Side {
+    match (head_deg > MIDLINE_DEG, product < 0.0) {
+        (true, true) => Side::Opposite,
+        (true, false) if target_deg <= head_deg => Side::Between,
+        _ => Side::Outward,
+    }
+}
+
+/// NM, HM and H_f by paper 2, section 3.1, along great circles.
+fn peters(target: DVec3, head: DVec3, factor: f64, ranges: &Ranges) -> [Direction; 3] {
+    let reach_deg = ranges.eye.yaw_deg;
+    let held = |v: DVec3| ranges.head.clamp(Direction::of(v));
+    // From a head position just far enough towards the target that the eyes reach it.
+    let nearest = |from: DVec3| {
+        let angle = angle_between_deg(from, target);
+        if angle <= reach_deg { from } else { slerp(from, target, (angle - reach_deg) / angle) }
+    };
+    let head_mover = held(target);
+    let [head_deg, target_deg] = [head, target].map(|v| angle_between_deg(v, DVec3::Z));
+    let non_mover = match side_of(head.x * target.x + head.y * target.y, head_deg, target_deg) {
+        Side::Opposite => slerp(held(nearest(head)).to_vector(), head_mover.to_vector(), RESETTING),
+        Side::Between => nearest(DVec3::Z),
+        Side::Outward => nearest(head),
+    };
+    let non_mover = held(non_mover);
+    let between = slerp(non_mover.to_vector(), head_mover.to_vector(), factor);
+    [non_mover, head_mover, held(between)]
+}
+
+/// NM, HM and H_f by the same rules for each axis, with measured shares.
+fn human(target: Direction, head: Direction, factor: f64, ranges: &Ranges) -> [Direction; 3] {
+    let (eye, neck) = (&ranges.eye, &ranges.head);
+    let yaw = Axis {
+        target: target.yaw_deg,
+        head: head.yaw_deg,
+        eye: [-eye.yaw_deg, eye.yaw_deg],
+        neck: [-neck.yaw_deg, neck.yaw_deg],
+    };
+    let pitch = Axis {
+        target: target.pitch_deg,
+        head: head.pitch_deg,
+        eye: [-eye.down_deg, eye.up_deg],
+        neck: [-neck.down_deg, neck.up_deg],
+    };
+    let vertical = pow(factor, if target.pitch_deg > 0.0 { UP_POWER } else { DOWN_POWER });
+    let yaw = yaw.share_out(factor, EYE_ONLY_DEG * (1.0 - factor));
+    let pitch = pitch.share_out(vertical, 0.0);
+    std::array::from_fn(|i| Direction::new(yaw[i], pitch[i]))
+}
+
+/// One axis of a gaze shift, in degrees.
+struct Axis {
+    target: f64,
+    head: f64,
+    eye: [f64; 2],
+    neck: [f64; 2],
+}
+
+impl Axis {
+    fn share_out(&self, factor: f64, eye_only_deg: f64) -> [f64; 3] {
+        let head_mover = self.held(self.target);
+        let near = self.held(self.nearest(self.head));
+        let non_mover = match side_of(self.head * self.target, self.head.abs(), self.target.abs()) {
+            Side::Opposite => near + RESETTING * (head_mover - near),
+            Side::Between => self.held(self.nearest(0.0)),
+            Side::Outward => near,
+        };
+        let way = head_mover - non_mover;
+        let way = (way.abs() - eye_only_deg).max(0.0) * way.signum();
+        [non_mover, head_mover, non_mover + factor * way]
+    }
+
+    /// The head position nearest to `from` from which the eyes reach the target.
+    fn nearest(&self, from: f64) -> f64 {
+        from.clamp(self.target - self.eye[1], self.target - self.eye[0])
+    }
+
+    fn held(&self, head: f64) -> f64 {
+        head.clamp(self.neck[0], self.neck[1])
+    }
+}
+
+/// How fast a head gets in a movement of this size, in degrees a second (FACTS, section 3; our design
+/// after peak velocities that grow with amplitude).
+#[must_use]
+pub fn head_peak_velocity_deg_per_s(amplitude_deg: f64) -> f64 {
+    20.0 + 4.0 * amplitude_deg.abs()
+}
+
+/// How long a head takes for a movement of this size, by least jerk.
+#[must_use]
+pub fn head_secs(amplitude_deg: f64) -> f64 {
+    Glide::RATIO * amplitude_deg.abs() / head_peak_velocity_deg_per_s(amplitude_deg)
+}
+
+/// How fast a torso gets: half as fast as a head (our design).
+#[must_use]
+pub fn torso_peak_velocity_deg_per_s(amplitude_deg: f64) -> f64 {
+    0.5 * head_peak_velocity_deg_per_s(amplitude_deg)
+}
+
+/// How long a torso takes.
+#[must_use]
+pub fn torso_secs(amplitude_deg: f64) -> f64 {
+    Glide::RATIO * amplitude_deg.abs() / torso_peak_velocity_deg_per_s(amplitude_deg)
+}
+
+/// How long after the eyes the head starts: 139 ms in shifts of 10°, 50 ms at 40°, and together from 57°
+/// on (FACTS, section 3). The eyes never start after the head.
+#[must_use]
+pub fn head_lag_secs(gaze_amplitude_deg: f64) -> f64 {
+    let [slow, fast] = [(10.0, 0.139), (40.0, 0.050)];
+    let slope = (fast.1 - slow.1) / (fast.0 - slow.0);
+    (slow.1 + slope * (gaze_amplitude_deg.abs() - slow.0)).clamp(0.0, slow.1)
+}
+
+/// How long after the head the torso starts (our design).
+pub const TORSO_LAG_SECS: f64 = 0.05;
+
+#[cfg(test)]
+mod tests;

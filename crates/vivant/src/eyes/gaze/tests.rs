@@ -1,0 +1,178 @@
+use super::*;
+use proptest::prelude::*;
+
+/// Paper 2 by hand, on the horizontal meridian: OMR 40°, HMR 75°, and half of the way for resetting.
+/// Head, target and HMF; then NM, HM, H_f and E_f.
+const PETERS: [([f64; 3], [f64; 4]); 44] = [
+    // Within OMR of a head at the midline: a non-mover's head stays (section 3.1).
+    ([0.0, 0.0, 0.5], [0.0, 0.0, 0.0, 0.0]),
+    ([0.0, 10.0, 0.0], [0.0, 10.0, 0.0, 10.0]),
+    ([0.0, 10.0, 0.25], [0.0, 10.0, 2.5, 7.5]),
+    ([0.0, 10.0, 1.0], [0.0, 10.0, 10.0, 0.0]),
+    ([0.0, -10.0, 0.5], [0.0, -10.0, -5.0, -5.0]),
+    // The five head ratios of experiment 2, at its 18°.
+    ([0.0, 18.0, 0.0], [0.0, 18.0, 0.0, 18.0]),
+    ([0.0, 18.0, 0.25], [0.0, 18.0, 4.5, 13.5]),
+    ([0.0, 18.0, 0.5], [0.0, 18.0, 9.0, 9.0]),
+    ([0.0, 18.0, 0.75], [0.0, 18.0, 13.5, 4.5]),
+    ([0.0, 18.0, 1.0], [0.0, 18.0, 18.0, 0.0]),
+    ([0.0, 40.0, 0.0], [0.0, 40.0, 0.0, 40.0]),
+    ([0.0, -40.0, 0.5], [0.0, -40.0, -20.0, -20.0]),
+    // Beyond OMR: the head must help, as little as possible (Fig. 3, left).
+    ([0.0, 50.0, 0.0], [10.0, 50.0, 10.0, 40.0]),
+    ([0.0, 50.0, 0.5], [10.0, 50.0, 30.0, 20.0]),
+    ([0.0, 50.0, 1.0], [10.0, 50.0, 50.0, 0.0]),
+    ([0.0, -60.0, 0.0], [-20.0, -60.0, -20.0, -40.0]),
+    ([0.0, -60.0, 0.25], [-20.0, -60.0, -30.0, -30.0]),
+    ([0.0, 75.0, 0.0], [35.0, 75.0, 35.0, 40.0]),
+    ([0.0, 75.0, 1.0], [35.0, 75.0, 75.0, 0.0]),
+    // Beyond HMR: HM stops at the range, the eyes do the rest (Fig. 3, right).
+    ([0.0, 90.0, 0.0], [50.0, 75.0, 50.0, 40.0]),
+    ([0.0, 90.0, 0.4], [50.0, 75.0, 60.0, 30.0]),
+    ([0.0, 90.0, 1.0], [50.0, 75.0, 75.0, 15.0]),
+    ([0.0, -100.0, 0.5], [-60.0, -75.0, -67.5, -32.5]),
+    ([0.0, 115.0, 0.3], [75.0, 75.0, 75.0, 40.0]),
+    // Beyond HMR + OMR: as far as it goes.
+    ([0.0, 130.0, 0.0], [75.0, 75.0, 75.0, 40.0]),
+    ([0.0, -150.0, 1.0], [-75.0, -75.0, -75.0, -40.0]),
+    // Beyond the head on its own side.
+    ([20.0, 50.0, 0.0], [20.0, 50.0, 20.0, 30.0]),
+    ([20.0, 50.0, 0.5], [20.0, 50.0, 35.0, 15.0]),
+    ([20.0, 70.0, 0.0], [30.0, 70.0, 30.0, 40.0]),
+    ([-30.0, -75.0, 0.2], [-35.0, -75.0, -43.0, -32.0]),
+    ([60.0, 100.0, 0.0], [60.0, 75.0, 60.0, 40.0]),
+    // Midline attraction: the target is between the head and the midline (Fig. 5).
+    ([60.0, 50.0, 0.0], [10.0, 50.0, 10.0, 40.0]),
+    ([60.0, 50.0, 0.5], [10.0, 50.0, 30.0, 20.0]),
+    ([60.0, 50.0, 1.0], [10.0, 50.0, 50.0, 0.0]),
+    ([50.0, 30.0, 0.0], [0.0, 30.0, 0.0, 30.0]),
+    ([50.0, 30.0, 0.6], [0.0, 30.0, 18.0, 12.0]),
+    ([-45.0, -10.0, 0.0], [0.0, -10.0, 0.0, -10.0]),
+    ([30.0, 0.0, 0.5], [0.0, 0.0, 0.0, 0.0]),
+    // Resetting: the target is on the other side (Fig. 4). The head just reaches at 30 − 40 = −10 …
+    ([-30.0, 30.0, 0.0], [10.0, 30.0, 10.0, 20.0]),
+    ([-30.0, 30.0, 0.5], [10.0, 30.0, 20.0, 10.0]),
+    ([-30.0, 30.0, 1.0], [10.0, 30.0, 30.0, 0.0]),
+    // … and need not move at all here, but is drawn half of the way.
+    ([-20.0, 10.0, 0.0], [-5.0, 10.0, -5.0, 15.0]),
+    ([20.0, -60.0, 0.0], [-40.0, -60.0, -40.0, -20.0]),
+    ([40.0, -90.0, 0.5], [-62.5, -75.0, -68.75, -21.25]),
+];
+
+fn planned(head: f64, target: f64, factor: f64) -> GazePlan {
+    let shift = Shift {
+        head: Direction::new(head, 0.0),
+        preset: GazePreset::Peters,
+        ..Shift::to(Direction::new(target, 0.0), factor)
+    };
+    shift.plan(&Ranges::default())
+}
+
+#[test]
+fn paper_2_shares_shifts_out_as_computed_by_hand() {
+    for ([head, target, factor], expected) in PETERS {
+        let plan = planned(head, target, factor);
+        let found = [plan.non_mover, plan.head_mover, plan.head, plan.eye].map(|d| d.yaw_deg);
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-7, "{head}° to {target}°, {factor}: {plan:?}");
+        }
+        let reach = (target.abs() - 115.0).max(0.0);
+        assert!((plan.shortfall_deg - reach).abs() < 1e-7, "{head}° to {target}°: {plan:?}");
+    }
+}
+
+#[test]
+fn the_torso_helps_where_head_and_eyes_do_not_reach() {
+    let shift = |yaw: f64| Shift::to(Direction::new(yaw, 0.0), 0.69).plan(&Ranges::default());
+    for (yaw, torso) in [(60.0, 0.0), (90.0, 10.0), (-120.0, -25.0), (150.0, 40.0), (160.0, 45.0)] {
+        let plan = shift(yaw);
+        assert!((plan.torso.yaw_deg - torso).abs() < 1e-9, "{yaw}°: {plan:?}");
+        assert_eq!(plan.shortfall_deg, 0.0, "{yaw}°: {plan:?}");
+    }
+    let behind = shift(-175.0);
+    assert!((behind.shortfall_deg - 15.0).abs() < 1e-6, "45 + 75 + 40 is as far as it goes: {behind:?}");
+}
+
+/// Kim 2010: 69 % to the side, 52 % up, 8 % down; and small shifts are the eyes' alone.
+#[test]
+fn heads_take_human_shares() {
+    let ranges = Ranges::default();
+    let plan = |yaw: f64, pitch: f64, factor: f64| Shift::to(Direction::new(yaw, pitch), factor).plan(&ranges);
+    assert!((plan(0.0, 20.0, 0.69).head.pitch_deg - 0.52 * 20.0).abs() < 1e-4);
+    assert!((plan(0.0, -20.0, 0.69).head.pitch_deg + 0.08 * 20.0).abs() < 1e-4);
+    assert_eq!(plan(5.0, 0.0, 0.69).head.yaw_deg, 0.0);
+    let eye_only = 17.9 * 0.31;
+    assert!((plan(35.0, 0.0, 0.69).head.yaw_deg - 0.69 * (35.0 - eye_only)).abs() < 1e-9);
+    // Both readings of the share: paper 2 gives the head its part of every shift, however small.
+    assert!((planned(0.0, 5.0, 0.69).head.yaw_deg - 0.69 * 5.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_rig_gives_its_ranges() {
+    use crate::rig::{Bone, RigParts};
+    let place = |bones: &[Bone]| bones.iter().map(|b| (*b, glam::Vec3::Y)).collect::<Vec<_>>();
+    let rig = |bones: &[Bone]| Rig::new(RigParts { rest_positions: place(bones), ..RigParts::default() });
+    let whole = [Bone::Spine, Bone::Chest, Bone::UpperChest, Bone::Neck, Bone::Head, Bone::LeftEye, Bone::RightEye];
+    let ranges = Ranges::of(&rig(&whole));
+    for (found, expected) in [(ranges.eye.up_deg, 20.0), (ranges.head.yaw_deg, 75.0), (ranges.torso.yaw_deg, 45.0)] {
+        assert!((found - expected).abs() < 1e-4, "{ranges:?}");
+    }
+    let blind = Ranges::of(&rig(&[Bone::Head]));
+    assert_eq!((blind.eye, blind.torso), (Range::NONE, Range::NONE));
+    let plan = Shift::to(Direction::new(20.0, 10.0), 0.0).plan(&blind);
+    assert!((plan.head - Direction::new(20.0, 10.0)).eccentricity_deg() < 1e-6, "all is left to the head");
+}
+
+#[test]
+fn heads_start_after_the_eyes_and_take_their_time() {
+    for (gaze, ms) in [(0.0, 139.0), (10.0, 139.0), (40.0, 50.0), (60.0, 0.0), (110.0, 0.0)] {
+        assert!((head_lag_secs(gaze) * 1e3 - ms).abs() < 1e-9, "{gaze}°");
+    }
+    assert!((head_peak_velocity_deg_per_s(40.0) - 180.0).abs() < 1e-12);
+    assert!((head_secs(40.0) - 75.0 / 180.0).abs() < 1e-12);
+    assert!((torso_secs(40.0) - 2.0 * head_secs(40.0)).abs() < 1e-12);
+}
+
+fn shift() -> impl Strategy<Value = Shift> {
+    let direction = |yaw: f64| (-yaw..yaw, -60.0f64..60.0).prop_map(|(y, p)| Direction::new(y, p));
+    let nod = (-0.3f64..0.3, -0.3f64..0.3, -0.2f64..0.2);
+    (direction(179.0), direction(75.0), 0.0f64..=1.0, any::<bool>(), nod).prop_map(|(target, head, factor, literal, nod)| {
+        Shift {
+            head: Ranges::default().head.clamp(head),
+            carried: DQuat::from_euler(glam::EulerRot::YXZ, nod.0, nod.1, nod.2),
+            preset: if literal { GazePreset::Peters } else { GazePreset::Human },
+            ..Shift::to(target, factor)
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// Whatever is asked for: head and eyes stay within their ranges, and the gaze is on the target, or
+    /// the plan says by how much it is not.
+    #[test]
+    fn the_gaze_arrives_or_says_how_far_it_falls_short(shift in shift()) {
+        let ranges = Ranges::default();
+        let plan = shift.plan(&ranges);
+        prop_assert!(ranges.eye.contains(plan.eye) && ranges.head.contains(plan.head));
+        prop_assert!(ranges.torso.contains(plan.torso));
+        let head = plan.torso.to_rotation() * plan.head.to_rotation() * shift.carried;
+        let gaze = head * plan.eye.to_vector();
+        let off = angle_between_deg(gaze, shift.target.to_vector());
+        prop_assert!((off - plan.shortfall_deg).abs() < 1e-6, "{off}°: {plan:?}");
+    }
+
+    #[test]
+    fn the_heads_share_grows_with_its_factor(shift in shift(), more in 0.0f64..=1.0) {
+        let shift = Shift { carried: DQuat::IDENTITY, target: Direction::new(shift.target.yaw_deg, 0.0), ..shift };
+        let shift = Shift { head: Direction::new(shift.head.yaw_deg, 0.0), ..shift };
+        let higher = shift.head_movement_factor + more * (1.0 - shift.head_movement_factor);
+        let share = |factor: f64| {
+            let plan = Shift { head_movement_factor: factor, ..shift }.plan(&Ranges::default());
+            let way = plan.head_mover.yaw_deg - plan.non_mover.yaw_deg;
+            (plan.head.yaw_deg - plan.non_mover.yaw_deg) * way.signum()
+        };
+        prop_assert!(share(higher) >= share(shift.head_movement_factor) - 1e-9);
+    }
+}

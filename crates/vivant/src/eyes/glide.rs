@@ -1,0 +1,134 @@
+//! Movements that begin with whatever velocity there is.
+//!
+//! Whatever is interrupted goes on from its position and its velocity at that instant. Two forms do it
+//! in closed form: a [`Glide`], Hermite's quintic, for head and torso; and [`Momentum`], a bump that
+//! carries a velocity on and dies away, which is added to movements whose shape is prescribed.
+
+use crate::eyes::direction::Direction;
+
+/// A movement of two angles to rest, by the quintic of least jerk.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Glide {
+    /// When it begins.
+    pub(crate) at: f64,
+    /// How long it takes; zero at rest.
+    pub(crate) secs: f64,
+    pub(crate) from: Direction,
+    /// In degrees a second.
+    velocity: Direction,
+    pub(crate) to: Direction,
+}
+
+impl Glide {
+    /// The ratio of peak to mean velocity of a movement from rest to rest.
+    pub(crate) const RATIO: f64 = 1.875;
+
+    pub(crate) fn at_rest(place: Direction) -> Self {
+        Self { at: 0.0, secs: 0.0, from: place, velocity: Direction::AHEAD, to: place }
+    }
+
+    /// Goes on from where `self` is at `at`, at its velocity there.
+    pub(crate) fn onward(&self, at: f64, to: Direction, secs: f64) -> Self {
+        Self { at, secs, from: self.position(at), velocity: self.velocity(at), to }
+    }
+
+    pub(crate) fn ends(&self) -> f64 {
+        self.at + self.secs
+    }
+
+    pub(crate) fn is_over(&self, t: f64) -> bool {
+        t >= self.ends()
+    }
+
+    pub(crate) fn position(&self, t: f64) -> Direction {
+        if t >= self.ends() {
+            return self.to;
+        }
+        let u = ((t - self.at) / self.secs).max(0.0);
+        let cube = u * u * u;
+        let s = cube * (10.0 - u * (15.0 - 6.0 * u));
+        let q = u - cube * (6.0 - u * (8.0 - 3.0 * u));
+        self.from + (self.to - self.from) * s + self.velocity * (q * self.secs)
+    }
+
+    pub(crate) fn velocity(&self, t: f64) -> Direction {
+        if t >= self.ends() || t < self.at {
+            return Direction::AHEAD;
+        }
+        let u = (t - self.at) / self.secs;
+        let s = 30.0 * u * u * (1.0 - u) * (1.0 - u);
+        let q = 1.0 - u * u * (18.0 - u * (32.0 - 15.0 * u));
+        (self.to - self.from) * (s / self.secs) + self.velocity * q
+    }
+}
+
+/// A velocity that is carried on and dies away, without leading anywhere: v·s·(1 − s/τ)².
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Momentum {
+    velocity: f64,
+    secs: f64,
+}
+
+impl Momentum {
+    pub(crate) fn new(velocity: f64, secs: f64) -> Self {
+        Self { velocity, secs }
+    }
+
+    pub(crate) fn position(self, secs: f64) -> f64 {
+        if secs <= 0.0 || secs >= self.secs {
+            return 0.0;
+        }
+        let left = 1.0 - secs / self.secs;
+        self.velocity * secs * left * left
+    }
+
+    pub(crate) fn velocity(self, secs: f64) -> f64 {
+        if secs < 0.0 || secs >= self.secs {
+            return 0.0;
+        }
+        let u = secs / self.secs;
+        self.velocity * (1.0 - u) * (1.0 - 3.0 * u)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_glide_begins_as_what_it_interrupts_and_ends_at_rest(
+            first in -60.0f64..60.0, second in -60.0f64..60.0, at in 0.0f64..0.5, secs in 0.1f64..1.0
+        ) {
+            let one = Glide::at_rest(Direction::AHEAD).onward(0.0, Direction::new(first, 0.0), 0.5);
+            let two = one.onward(at, Direction::new(second, first), secs);
+            prop_assert!((one.position(at) - two.position(at)).yaw_deg.abs() < 1e-9);
+            prop_assert!((one.velocity(at) - two.velocity(at)).yaw_deg.abs() < 1e-9);
+            let end = two.ends();
+            prop_assert_eq!(two.position(end), Direction::new(second, first));
+            prop_assert!(two.velocity(end - 1e-9).yaw_deg.abs() < 1e-3);
+            let (t, h) = (at + secs * 0.4, 1e-6);
+            let slope = (two.position(t + h) - two.position(t - h)) * (0.5 / h);
+            prop_assert!((slope - two.velocity(t)).yaw_deg.abs() < 1e-4);
+        }
+
+        #[test]
+        fn momentum_carries_a_velocity_and_leads_nowhere(velocity in -900.0f64..900.0, secs in 0.01f64..0.1, u in 0.0f64..1.0) {
+            let momentum = Momentum::new(velocity, secs);
+            prop_assert_eq!((momentum.position(0.0), momentum.position(secs)), (0.0, 0.0));
+            prop_assert_eq!(momentum.velocity(0.0), velocity);
+            prop_assert!(momentum.velocity(u * secs).abs() <= velocity.abs() * (1.0 + 1e-12));
+            let (t, h) = (u * secs * 0.98 + 0.01 * secs, 1e-8);
+            let slope = (momentum.position(t + h) - momentum.position(t - h)) * (0.5 / h);
+            prop_assert!((slope - momentum.velocity(t)).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn from_rest_the_peak_is_that_of_least_jerk() {
+        let glide = Glide::at_rest(Direction::AHEAD).onward(0.0, Direction::new(30.0, 0.0), 0.4);
+        let peak = glide.velocity(0.2).yaw_deg;
+        assert!((peak - Glide::RATIO * 30.0 / 0.4).abs() < 1e-9);
+    }
+}
