@@ -61,6 +61,11 @@ impl Draw {
         (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
+    /// A number in [low, high), each as likely as any other.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.uniform()
+    }
+
     /// An index into `weights`, each as likely as its weight; `None` if no weight is above zero.
     pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let total: f64 = weights.iter().filter(|w| **w > 0.0).sum();

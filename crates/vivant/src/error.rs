@@ -13,6 +13,10 @@ impl Error {
     pub(crate) fn clip(name: &str, what: impl std::fmt::Display) -> Self {
         Self { message: format!("clip “{name}”: {what}") }
     }
+
+    pub(crate) fn unknown_name(what: &str, name: &str, known: &str) -> Self {
+        Self { message: format!("“{name}” is no {what}; use one of {known}") }
+    }
 }
 
 impl std::fmt::Display for Error {

@@ -4,9 +4,13 @@
 //! radians. Movements are functions of the time since they began, so they can be asked at any rate.
 
 pub mod blink;
+pub mod blinking;
 pub mod direction;
+pub mod fixation;
 pub mod gaze;
 mod glide;
 pub mod lids;
+pub mod normal;
 pub mod profile;
 pub mod saccade;
+pub mod wander;

@@ -31,6 +31,7 @@ through_libm! {
     exp, exp32(x) => exp, expf;
     ln, ln32(x) => log, logf;
     pow, pow32(x, y) => pow, powf;
+    erfc, erfc32(x) => erfc, erfcf;
 }
 
 /// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.

@@ -1,0 +1,214 @@
+//! What eyes do while they rest on a point: they drift, and jump back.
+//!
+//! Eyes are never still. While they fixate they drift by a few minutes of arc, and one or two
+//! microsaccades a second, of a fraction of a degree, bring them back (FACTS, section 2). Few see it in
+//! a face, and many see when it is missing.
+//!
+//! Tremor (50 to 100 Hz, the size of a cone) is left out: no screen shows it.
+
+use crate::chance::Draw;
+use crate::math::{cos, exp, ln, sin};
+use std::f64::consts::TAU;
+
+/// How long a microsaccade takes (FACTS, section 2).
+pub const MICROSACCADE_SECS: f64 = 0.025;
+
+/// One interval of fixation: the eyes drift at a constant velocity for `secs`, and then jump within
+/// [`MICROSACCADE_SECS`], during which they do not drift, to where the next interval begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FixationStep {
+    /// From the end of one jump to the start of the next.
+    pub secs: f64,
+    /// Drift to the character's left.
+    pub drift_yaw_deg_per_s: f64,
+    /// Drift up.
+    pub drift_pitch_deg_per_s: f64,
+    /// The jump to the character's left, from where the drift has led.
+    pub jump_yaw_deg: f64,
+    /// The jump up.
+    pub jump_pitch_deg: f64,
+}
+
+impl FixationStep {
+    /// Where the eyes are after drift and jump, if they began at this offset (yaw and pitch).
+    #[must_use]
+    pub fn end(&self, yaw_deg: f64, pitch_deg: f64) -> (f64, f64) {
+        let (yaw, pitch) = self.drifted(yaw_deg, pitch_deg);
+        (yaw + self.jump_yaw_deg, pitch + self.jump_pitch_deg)
+    }
+
+    /// Where they are after the drift.
+    fn drifted(&self, yaw_deg: f64, pitch_deg: f64) -> (f64, f64) {
+        (yaw_deg + self.drift_yaw_deg_per_s * self.secs, pitch_deg + self.drift_pitch_deg_per_s * self.secs)
+    }
+}
+
+/// Intervals, all by our design: exponential above the least (saccades have a refractory time), cut off
+/// where drift would have led too far. With the jumps they make 1.51 microsaccades a second.
+const LEAST_SECS: f64 = 0.3;
+const SCALE_SECS: f64 = 0.4;
+const MOST_SECS: f64 = 1.5;
+/// The fastest drift, well below the 0.5°/s that is reported; in the mean, eyes drift by 3.4 minutes of arc.
+const MAX_DRIFT_DEG_PER_S: f64 = 0.25;
+/// How far from the point a microsaccade lands: never quite on it, or most jumps would be too small to
+/// be any. With the longest and fastest drift it bounds the offset by 0.3° + 0.375°, and a jump by 0.975°.
+const LANDING_DEG: [f64; 2] = [0.1, 0.3];
+/// No microsaccade is larger, whatever offset it is asked to make up for.
+const MAX_JUMP_DEG: f64 = 0.98;
+/// Up and down against left and right: microsaccades are mostly horizontal.
+const FLATNESS: f64 = 0.35;
+
+/// The next interval of fixation, for eyes that are off the point by this much. Five draws.
+///
+/// `liveliness` from 0 to 1 scales all movement: at 0 nothing moves, not even back to the point.
+#[must_use]
+pub fn step(draw: &mut Draw, offset_yaw_deg: f64, offset_pitch_deg: f64, liveliness: f64) -> FixationStep {
+    let lively = if liveliness.is_nan() { 0.0 } else { liveliness.clamp(0.0, 1.0) };
+    let secs = interval_secs(draw.uniform());
+    let (drift_yaw, drift_pitch) = flat(draw, [0.0, MAX_DRIFT_DEG_PER_S * lively]);
+    let (landing_yaw, landing_pitch) = flat(draw, LANDING_DEG);
+    let drift = FixationStep {
+        secs,
+        drift_yaw_deg_per_s: drift_yaw,
+        drift_pitch_deg_per_s: drift_pitch,
+        jump_yaw_deg: 0.0,
+        jump_pitch_deg: 0.0,
+    };
+    let (yaw, pitch) = drift.drifted(offset_yaw_deg, offset_pitch_deg);
+    let (jump_yaw_deg, jump_pitch_deg) =
+        at_most(MAX_JUMP_DEG, (landing_yaw - yaw) * lively, (landing_pitch - pitch) * lively);
+    FixationStep { jump_yaw_deg, jump_pitch_deg, ..drift }
+}
+
+/// The inverse of the cut exponential distribution.
+fn interval_secs(u: f64) -> f64 {
+    let within = 1.0 - exp(-(MOST_SECS - LEAST_SECS) / SCALE_SECS);
+    LEAST_SECS - SCALE_SECS * ln(1.0 - u * within)
+}
+
+/// A vector of a length within these two, in any direction, and then flattened.
+fn flat(draw: &mut Draw, [shortest, longest]: [f64; 2]) -> (f64, f64) {
+    let (length, angle) = (draw.between(shortest, longest), draw.between(0.0, TAU));
+    (length * cos(angle), FLATNESS * length * sin(angle))
+}
+
+/// The same direction, not longer than this.
+fn at_most(longest: f64, yaw: f64, pitch: f64) -> (f64, f64) {
+    let length = (yaw * yaw + pitch * pitch).sqrt();
+    let scale = if length > longest { longest / length } else { 1.0 };
+    (yaw * scale, pitch * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Chance;
+
+    fn length(yaw: f64, pitch: f64) -> f64 {
+        (yaw * yaw + pitch * pitch).sqrt()
+    }
+
+    /// 100,000 steps in a row, each with the offset at which it began.
+    fn run(liveliness: f64) -> Vec<((f64, f64), FixationStep)> {
+        let chance = Chance::new(31, "fixation");
+        let mut offset = (0.0, 0.0);
+        (0..100_000)
+            .map(|i| {
+                let from = offset;
+                let step = step(&mut chance.event(i), from.0, from.1, liveliness);
+                offset = step.end(from.0, from.1);
+                (from, step)
+            })
+            .collect()
+    }
+
+    /// An interval's standard deviation is about 0.28 s, so that of the mean of 100,000 is 0.0009 s, and
+    /// four of them 0.6 % of the rate.
+    #[test]
+    fn there_are_one_to_two_microsaccades_a_second() {
+        let steps = run(1.0);
+        let total: f64 = steps.iter().map(|(_, step)| step.secs + MICROSACCADE_SECS).sum();
+        let rate = steps.len() as f64 / total;
+        assert!((rate / 1.511 - 1.0).abs() < 0.006, "{rate}");
+        assert!(steps.iter().all(|(_, step)| (0.3..=1.5).contains(&step.secs)));
+    }
+
+    #[test]
+    fn microsaccades_are_small_and_mostly_horizontal() {
+        let steps = run(1.0);
+        let jumps = || steps.iter().map(|(_, step)| (step.jump_yaw_deg, step.jump_pitch_deg));
+        let share = |test: &dyn Fn(f64, f64) -> bool| {
+            jumps().filter(|(yaw, pitch)| test(*yaw, *pitch)).count() as f64 / steps.len() as f64
+        };
+        assert!(jumps().all(|(yaw, pitch)| length(yaw, pitch) < 1.0));
+        let typical = share(&|yaw, pitch| (0.1..0.5).contains(&length(yaw, pitch)));
+        assert!(typical > 0.7, "{typical}");
+        let horizontal = share(&|yaw, pitch| yaw.abs() > pitch.abs());
+        assert!(horizontal > 0.75, "{horizontal}");
+    }
+
+    #[test]
+    fn the_offset_stays_bounded_at_any_liveliness() {
+        for liveliness in [0.01, 0.1, 0.5, 1.0] {
+            let furthest = run(liveliness)
+                .iter()
+                .map(|(from, step)| step.drifted(from.0, from.1))
+                .fold(0.0, |most, (yaw, pitch)| f64::max(most, length(yaw, pitch)));
+            assert!(furthest < 0.8, "{liveliness}: {furthest}°");
+        }
+    }
+
+    #[test]
+    fn microsaccades_bring_the_eyes_back() {
+        let steps = run(1.0);
+        let far = steps.iter().filter_map(|(from, step)| {
+            let before = step.drifted(from.0, from.1);
+            let after = step.end(from.0, from.1);
+            let (before, after) = (length(before.0, before.1), length(after.0, after.1));
+            (before > 0.3).then_some(after < before)
+        });
+        let outcomes: Vec<bool> = far.collect();
+        assert!(outcomes.len() > 1000 && outcomes.iter().all(|back| *back));
+    }
+
+    #[test]
+    fn drift_is_slow_and_a_few_minutes_of_arc() {
+        let steps = run(1.0);
+        let speed = |step: &FixationStep| length(step.drift_yaw_deg_per_s, step.drift_pitch_deg_per_s);
+        assert!(steps.iter().all(|(_, step)| speed(step) <= 0.25));
+        let arcmin = steps.iter().map(|(_, step)| speed(step) * step.secs * 60.0).sum::<f64>() / 1e5;
+        assert!((2.0..6.0).contains(&arcmin), "{arcmin}");
+    }
+
+    #[test]
+    fn liveliness_scales_movement_and_zero_is_still() {
+        let mean = |liveliness| {
+            let steps = run(liveliness);
+            let all = steps.iter().map(|(_, s)| length(s.drift_yaw_deg_per_s, s.drift_pitch_deg_per_s));
+            all.sum::<f64>() / steps.len() as f64
+        };
+        assert!((mean(0.3) / mean(1.0) - 0.3).abs() < 1e-9);
+        let chance = Chance::new(32, "fixation");
+        for i in 0..1000 {
+            for liveliness in [0.0, -1.0, f64::NAN] {
+                let still = step(&mut chance.event(i), 0.4, -0.2, liveliness);
+                assert_eq!((still.drift_yaw_deg_per_s, still.drift_pitch_deg_per_s), (0.0, 0.0));
+                assert_eq!((still.jump_yaw_deg, still.jump_pitch_deg), (0.0, 0.0));
+                assert_eq!(still.end(0.4, -0.2), (0.4, -0.2));
+                assert!(still.secs >= 0.3);
+            }
+        }
+    }
+
+    #[test]
+    fn an_offset_that_is_too_large_is_made_up_for_in_small_steps() {
+        let chance = Chance::new(33, "fixation");
+        let mut offset = (5.0, -3.0);
+        for i in 0..10 {
+            let step = step(&mut chance.event(i), offset.0, offset.1, 1.0);
+            assert!(length(step.jump_yaw_deg, step.jump_pitch_deg) < 1.0);
+            offset = step.end(offset.0, offset.1);
+        }
+        assert!(length(offset.0, offset.1) < 0.8, "{offset:?}");
+    }
+}
