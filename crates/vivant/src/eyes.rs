@@ -6,6 +6,7 @@
 pub mod blink;
 pub mod blinking;
 pub mod direction;
+pub mod driven;
 pub mod fixation;
 pub mod gaze;
 mod glide;
