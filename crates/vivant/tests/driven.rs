@@ -1,4 +1,5 @@
 //! Eyes that are driven from outside: what a classifier of samples must find in traces whose truth is known.
+#![allow(clippy::print_stdout, reason = "tests show their tables")]
 
 #[path = "driven/synthetic.rs"]
 mod synthetic;
@@ -58,11 +59,13 @@ fn score(trace: &Trace, noise_deg: f64) -> Score {
 const SMALL: [f64; 2] = [1.0, 3.0];
 const LARGE: [f64; 2] = [3.0, 30.0];
 
+type Row = (f64, f64, [f64; 2], f64, f64, f64);
+
 /// Rate in Hz, noise in degrees, sizes; at least this share found; mean and greatest delay, in samples
 /// after the first that shows a saccade, at most. What noise hides within one sample takes longer: 6
 /// deviations of 0.1° noise are 0.85° from one sample to the next.
 #[rustfmt::skip]
-const TABLE: &[(f64, f64, [f64; 2], f64, f64, f64)] = &[
+const TABLE: &[Row] = &[
     (30.0, 0.02, SMALL, 0.85, 0.1, 1.0), (30.0, 0.02, LARGE, 1.0, 0.1, 1.0),
     (30.0, 0.1, SMALL, 0.8, 0.1, 1.0), (30.0, 0.1, LARGE, 1.0, 0.1, 1.0),
     (30.0, 0.3, LARGE, 0.95, 0.4, 1.0),
@@ -126,14 +129,15 @@ fn eyes_at_rest_do_not_jump() {
     }
 }
 
-/// At 30 Hz eyes that speed up to 40°/s in 0.1 s cannot be told from a saccade of 1°; people, too, begin
-/// such a pursuit with one (FACTS, section 2).
+/// Eyes that speed up to 40°/s in 0.1 s can hardly be told from a small saccade at first; people, too, begin
+/// such a pursuit with one (FACTS, section 2: catch-up above 30°/s).
 #[test]
 fn smooth_movement_is_pursuit_and_no_saccade() {
     println!("  rate  noise  °/s  recognised after ms  pursuit  saccades");
     for rate in [30.0, 60.0, 120.0, 250.0, 1000.0] {
-        for (noise, speeds) in [(0.02, [5.0, 10.0, 20.0, 40.0]), (0.1, [10.0, 15.0, 20.0, 40.0])] {
-            for speed in speeds.into_iter().filter(|speed| rate > 30.0 || *speed < 30.0) {
+        for (noise, speeds) in [(0.02, [5.0, 10.0, 20.0, 30.0, 40.0]), (0.1, [10.0, 15.0, 20.0, 30.0, 40.0])]
+        {
+            for speed in speeds {
                 let samples = pursuit(rate, noise, speed, 5);
                 let verdicts = classify(&samples);
                 let is = |from: f64, to: f64, movement: Movement| {
@@ -145,8 +149,15 @@ fn smooth_movement_is_pursuit_and_no_saccade() {
                 let after = first.map_or(f64::INFINITY, |i| 1e3 * (samples[i].secs - 1.0));
                 let (smooth, jumps) = (is(1.25, 2.0, Movement::Pursuit), began(&verdicts).len());
                 println!("{rate:6} {noise:6} {speed:4} {after:20.0} {smooth:8.2} {jumps:9}");
-                assert!(smooth > 0.85 && jumps == 0, "{rate} Hz, {noise}°, {speed}°/s: {smooth}, {jumps}");
-                assert!((0.0..260.0).contains(&after), "{rate} Hz, {noise}°, {speed}°/s: after {after} ms");
+                let most_jumps = usize::from(speed > 25.0);
+                assert!(
+                    smooth > 0.85 && jumps <= most_jumps,
+                    "{rate} Hz, {noise}°, {speed}°/s: {smooth}, {jumps}"
+                );
+                assert!(
+                    after <= if speed > 25.0 { 350.0 } else { 210.0 },
+                    "{rate} Hz, {noise}°, {speed}°/s: after {after} ms"
+                );
                 assert!(is(0.2, 1.0, Movement::Fixation) > 0.99 && is(2.35, 3.0, Movement::Fixation) > 0.95);
             }
         }
@@ -374,7 +385,7 @@ fn thresholds() -> impl Strategy<Value = Thresholds> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     /// Steps in time are mostly forward, for otherwise most samples would be ignored.
     #[test]

@@ -32,12 +32,15 @@
 mod clock;
 mod lids;
 mod noise;
+mod pair;
 mod smooth;
 mod track;
 
+use crate::eyes::saccade::MainSequence;
 use clock::Clock;
 use lids::LidSignal;
 use noise::Noise;
+use pair::Pair;
 use serde::{Deserialize, Serialize};
 use smooth::Smooth;
 use track::{Point, Step, Track, length, minus};
@@ -173,8 +176,13 @@ impl Thresholds {
 const SPANS_SECS: [f64; 3] = [0.0048, 0.012, 0.030];
 /// The duration of the smallest saccades. Seen over a longer span, they are slower by as much.
 const SHORTEST_SACCADE_SECS: f64 = 0.025;
-/// The longest, one of 65° (FACTS, section 2). What goes on for longer is something else.
-const LONGEST_SACCADE_SECS: f64 = 0.2;
+/// What goes on for longer than saccades of its size do, by this factor and time, is something else: the
+/// sudden beginning of a pursuit. That needs a little more than 0.1 s to be seen for what it is.
+const LONGEST_SACCADE: (f64, f64) = (1.5, 0.04);
+const LEAST_LONGEST_SECS: f64 = 0.11;
+/// Where more than this share of the last second or so seems to be saccades, it is noise.
+const MOST_IN_SACCADES: f64 = 0.5;
+const SHARE_SECS: f64 = 1.0;
 /// A saccade ends when it is slower than this share of the threshold, for as long as …
 const END_SHARE: f64 = 0.5;
 /// … this.
@@ -217,6 +225,8 @@ pub struct Classifier {
     smooth: Smooth,
     jump: Option<Jump>,
     landing: Option<Landing>,
+    /// The share of time in saccades, lately.
+    in_saccades: f64,
     last: Verdict,
 }
 
@@ -236,6 +246,7 @@ impl Classifier {
             smooth: Smooth::default(),
             jump: None,
             landing: None,
+            in_saccades: 0.0,
         }
     }
 
@@ -341,9 +352,25 @@ impl Classifier {
     fn judge(&mut self, point: Point, verdict: &mut Verdict) -> Movement {
         let steps =
             SPANS_SECS.map(|span| self.track.step(span.max(verdict.period_secs), verdict.period_secs));
-        match self.jump {
+        let movement = match self.jump {
             Some(jump) => self.follow(jump, &steps, point, verdict),
             None => self.watch(&steps, point, verdict),
+        };
+        self.learn_noise(&steps, movement, verdict.period_secs);
+        movement
+    }
+
+    fn learn_noise(&mut self, steps: &[Option<Step>; 3], movement: Movement, period_secs: f64) {
+        let jumping = f64::from(u8::from(movement == Movement::Saccade));
+        self.in_saccades += (jumping - self.in_saccades) * (period_secs / SHARE_SECS);
+        if jumping > 0.0 && self.in_saccades < MOST_IN_SACCADES {
+            return;
+        }
+        for (noise, step) in self.noise.iter_mut().zip(steps) {
+            if let Some(step) = step {
+                let way = self.smooth.surprise(step.velocity).map(|v| v * step.lever_secs);
+                noise.push(way, period_secs);
+            }
         }
     }
 
@@ -366,12 +393,6 @@ impl Classifier {
             self.smooth.clear(false);
             verdict.saccade_began = true;
             return Movement::Saccade;
-        }
-        for (noise, step) in self.noise.iter_mut().zip(steps) {
-            if let Some(step) = step {
-                let way = self.smooth.surprise(step.velocity).map(|v| v * step.lever_secs);
-                noise.push(way, verdict.period_secs);
-            }
         }
         let quiet = self.noise[2].total_deg() / SPANS_SECS[2].max(verdict.period_secs);
         if self.smooth.is_pursuit(self.thresholds.pursuit_deg_per_s, quiet, verdict.period_secs) {
@@ -430,7 +451,11 @@ impl Classifier {
             self.smooth.clear(false);
             return Movement::Fixation;
         }
-        if point.secs - jump.began_secs > LONGEST_SACCADE_SECS {
+        let (factor, more) = LONGEST_SACCADE;
+        let usual = MainSequence::default().duration_secs(length(minus(step.newest, jump.from)));
+        if point.secs - jump.began_secs
+            > (factor * usual + more).max(LEAST_LONGEST_SECS) + verdict.period_secs
+        {
             self.end(jump, point, step.newest, verdict);
             let steady = self.smooth.is_pursuit(self.thresholds.pursuit_deg_per_s, 0.0, verdict.period_secs);
             return if steady { Movement::Pursuit } else { Movement::Fixation };
@@ -482,53 +507,4 @@ impl Verdict {
     fn without_edges(self) -> Self {
         Self { saccade_began: false, saccade_ended: None, blink_began: false, blink_ended: false, ..self }
     }
-}
-
-/// Both eyes as one direction and a difference.
-#[derive(Clone, Copy, Debug, Default)]
-struct Pair {
-    /// Left less right, smoothed while both are seen and held while one is.
-    difference: Option<[f64; 2]>,
-    vergence_deg: f64,
-}
-
-impl Pair {
-    /// How fast the difference that will be held follows the one that is seen: the last sample before an
-    /// eye is lost is often a bad one.
-    const SMOOTH_SECS: f64 = 0.1;
-
-    fn join(&mut self, sample: &EyeSample, step_secs: f64) -> Option<[f64; 2]> {
-        match (angles(sample.left), angles(sample.right)) {
-            (Some(left), Some(right)) => {
-                self.learn(minus(left, right), step_secs);
-                Some([(left[0] + right[0]) * 0.5, (left[1] + right[1]) * 0.5])
-            }
-            (Some(left), None) => Some(self.shifted(left, -0.5)),
-            (None, Some(right)) => Some(self.shifted(right, 0.5)),
-            (None, None) => None,
-        }
-    }
-
-    fn learn(&mut self, difference: [f64; 2], step_secs: f64) {
-        let held = self.difference.unwrap_or(difference);
-        let share = (step_secs / Self::SMOOTH_SECS).clamp(0.0, 1.0);
-        let way = minus(difference, held);
-        self.difference = Some([held[0] + share * way[0], held[1] + share * way[1]]);
-        self.vergence_deg = difference[0];
-    }
-
-    fn shifted(&mut self, eye: [f64; 2], share: f64) -> [f64; 2] {
-        let difference = self.difference.unwrap_or_default();
-        self.vergence_deg = difference[0];
-        [eye[0] + share * difference[0], eye[1] + share * difference[1]]
-    }
-
-    fn vergence_deg(&self) -> f64 {
-        self.vergence_deg
-    }
-}
-
-/// Angles that an eye can have. Beyond half a turn, or not a number, it is lost.
-fn angles(eye: Option<[f64; 2]>) -> Option<[f64; 2]> {
-    eye.filter(|eye| eye.iter().all(|angle| angle.abs() <= 180.0))
 }
