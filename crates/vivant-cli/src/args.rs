@@ -164,7 +164,7 @@ Examples:
   vivant trace saccade --amplitude 15
   vivant trace lid-saccade --from 10 --to -20 --rate 300 -o lid.csv
   vivant trace blink --amplitude 35 --plot blink.svg
-  vivant trace blink --amplitude 35 --profile symmetric-linear --duration 0.3 --plot textbook.svg
+  vivant trace blink --amplitude 35 --profile symmetric-linear --duration 0.3 --plot textbook.png
 
 Degrees and seconds; up and left are positive. Without -o and --plot the table goes to standard
 output as CSV.")]
@@ -177,7 +177,7 @@ pub(crate) struct Trace {
     /// The CSV to write
     #[arg(short, long, value_name = "FILE", global = true)]
     pub(crate) output: Option<PathBuf>,
-    /// The picture to draw: .svg
+    /// The picture to draw: .svg or .png
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) plot: Option<PathBuf>,
     /// Print the table as JSON: {"title", "columns", "rows"}

@@ -1,0 +1,487 @@
+//! Where everything goes: title, panels above one another, axes, names beside their lines.
+
+use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::figure::{Curve, Figure, Panel, Phase};
+use super::font::Font;
+
+const WIDTH: f64 = 800.0;
+/// Beside the panels: numbers on the left, names on the right.
+const LEFT: f64 = 58.0;
+const EDGE: f64 = 20.0;
+const NAME_GAP: f64 = 8.0;
+/// Above a panel, for its heading; between panels; and below the last, for the time.
+const HEADING: f64 = 26.0;
+const GAP: f64 = 16.0;
+const FOOT: f64 = 52.0;
+/// Above a panel, for the phases of a blink.
+const PHASES: f64 = 18.0;
+
+/// Blinks that would be narrower than this become ticks, so high.
+const NARROW: f64 = 3.0;
+const TICK_HEIGHT: f64 = 8.0;
+
+const TITLE_SIZE: f64 = 17.0;
+const TEXT_SIZE: f64 = 13.0;
+const NUMBER_SIZE: f64 = 11.5;
+/// Bold letters, and those of the font that shows an SVG, are up to so much wider than ours.
+const OTHER_FONTS: f64 = 1.08;
+/// Text stands in the middle of a line if its base line is so much of its size below.
+const MIDDLE: f64 = 0.36;
+
+/// Lines with few points, and with many.
+pub(super) const THICK: f64 = 1.8;
+pub(super) const THIN: f64 = 1.1;
+
+const INK: Colour = Colour(28, 36, 44);
+const GREY: Colour = Colour(92, 102, 112);
+const GRID: Colour = Colour(224, 228, 232);
+const ZERO: Colour = Colour(168, 176, 184);
+const SHADE: Colour = Colour(240, 236, 248);
+const TICK: Colour = Colour(106, 76, 147);
+
+/// A picture of a figure.
+pub(super) fn drawing(figure: &Figure, font: &Font) -> Drawing {
+    let mut page = Page { shapes: Vec::new(), font };
+    let top = page.title(&figure.title);
+    let height = panel_height(figure.panels.len());
+    let time = TimeAxis::new(figure, page.right_edge(figure));
+    let mut y = top;
+    for panel in &figure.panels {
+        y += HEADING + if panel.of_lids && !figure.phases.is_empty() { PHASES } else { 0.0 };
+        page.panel(figure, panel, &time, Frame { top: y, height });
+        y += height + GAP;
+    }
+    page.time(&time, y - GAP);
+    Drawing { width: WIDTH, height: (y - GAP + FOOT).ceil(), shapes: page.shapes }
+}
+
+/// Few panels are tall, many are flat.
+fn panel_height(panels: usize) -> f64 {
+    match panels {
+        0 | 1 => 300.0,
+        2 => 200.0,
+        3 => 165.0,
+        _ => 140.0,
+    }
+}
+
+/// Seconds to pixels.
+struct TimeAxis {
+    first: f64,
+    last: f64,
+    right: f64,
+    /// How many of the unit are a second.
+    a_second: f64,
+    unit: &'static str,
+}
+
+impl TimeAxis {
+    fn new(figure: &Figure, right: f64) -> Self {
+        let (first, last) = (figure.times[0], figure.times[figure.times.len() - 1]);
+        let last = last.max(first + 1e-3);
+        let (a_second, unit) = match last - first {
+            short if short <= 0.5 => (1e3, "milliseconds"),
+            long if long > 300.0 => (1.0 / 60.0, "minutes"),
+            _ => (1.0, "seconds"),
+        };
+        Self { first, last, right, a_second, unit }
+    }
+
+    fn x(&self, secs: f64) -> f64 {
+        LEFT + (secs - self.first) / (self.last - self.first) * (self.right - LEFT)
+    }
+
+    /// Where the lines of the grid are, and what is written at them.
+    fn ticks(&self) -> Vec<(f64, String)> {
+        let ticks = ticks(self.first * self.a_second, self.last * self.a_second, 10.0);
+        ticks.into_iter().map(|(value, text)| (self.x(value / self.a_second), text)).collect()
+    }
+}
+
+/// Where a panel is, in pixels.
+#[derive(Clone, Copy)]
+struct Frame {
+    top: f64,
+    height: f64,
+}
+
+/// The values of a panel to pixels.
+struct ValueAxis {
+    low: f64,
+    high: f64,
+    frame: Frame,
+}
+
+impl ValueAxis {
+    fn new(panel: &Panel, frame: Frame) -> Self {
+        let curves = panel.curves.iter().flat_map(|curve| &curve.values);
+        let shown = curves.chain(&panel.shows).copied().filter(|value| value.is_finite());
+        let (low, high) =
+            shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+        let room = if high > low { (high - low) * 0.07 } else { 1.0 };
+        Self { low: low - room, high: high + room, frame }
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.frame.top + (self.high - value) / (self.high - self.low) * self.frame.height
+    }
+}
+
+struct Page<'a> {
+    shapes: Vec<Shape>,
+    font: &'a Font,
+}
+
+impl Page<'_> {
+    /// The first line of the title large, the others small, all broken where they are too long.
+    /// Returns where the panels begin.
+    fn title(&mut self, title: &str) -> f64 {
+        let mut y = EDGE;
+        for (i, line) in title.lines().enumerate() {
+            let (size, colour) = if i == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
+            for words in self.broken(line, size, (WIDTH - 2.0 * EDGE) / OTHER_FONTS) {
+                y += size;
+                self.text(words, (EDGE, y), Anchor::Start, Look { size, colour, bold: i == 0 });
+                y += size * 0.4;
+            }
+        }
+        y + 6.0
+    }
+
+    /// A text as lines that are no wider than they may be.
+    fn broken(&self, text: &str, size: f64, width: f64) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            let longer = lines.last().map(|line| format!("{line} {word}"));
+            match (longer.filter(|longer| self.font.width(longer, size) <= width), lines.last_mut()) {
+                (Some(longer), Some(line)) => *line = longer,
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    }
+
+    /// The panels leave as much room on the right as the longest name needs.
+    fn right_edge(&self, figure: &Figure) -> f64 {
+        let names = figure.panels.iter().flat_map(|panel| names(panel).map(|(name, ..)| name));
+        let widest = names.map(|name| self.font.width(name, TEXT_SIZE)).fold(0.0, f64::max);
+        (WIDTH - EDGE - if widest > 0.0 { widest + NAME_GAP } else { 0.0 }).floor()
+    }
+
+    fn panel(&mut self, figure: &Figure, panel: &Panel, time: &TimeAxis, frame: Frame) {
+        let axis = ValueAxis::new(panel, frame);
+        let marks = Marks::of(figure, panel, time);
+        self.heading(panel, marks, frame);
+        self.marks(figure, marks, time, frame);
+        self.grid(time, &axis);
+        if marks == Marks::Phases {
+            self.phase_ends(&figure.phases, time, frame);
+        }
+        if let Some(target) = panel.target {
+            self.line(vec![(LEFT, axis.y(target)), (time.right, axis.y(target))], 1.2, GREY, true);
+        }
+        for curve in &panel.curves {
+            self.curve(&figure.times, curve, time, &axis);
+        }
+        self.names(panel, time.right, &axis);
+    }
+
+    fn heading(&mut self, panel: &Panel, marks: Marks, frame: Frame) {
+        let y = frame.top - if marks == Marks::Phases { PHASES + 9.0 } else { 9.0 };
+        let look = Look { size: TEXT_SIZE, colour: INK, bold: true };
+        self.text(panel.name.into(), (EDGE, y), Anchor::Start, look);
+        let unit = match marks {
+            Marks::None | Marks::Phases => panel.unit.into(),
+            Marks::Shades => format!("{}; blinks are shaded", panel.unit),
+            Marks::Ticks => format!("{}; ticks are blinks", panel.unit),
+        };
+        let x = EDGE + self.font.width(panel.name, TEXT_SIZE) * OTHER_FONTS + 10.0;
+        self.text(unit, (x, y), Anchor::Start, small());
+    }
+
+    fn marks(&mut self, figure: &Figure, marks: Marks, time: &TimeAxis, frame: Frame) {
+        match marks {
+            Marks::None => {}
+            Marks::Phases => self.phases(&figure.phases, time, frame),
+            Marks::Shades => figure.blinks.iter().for_each(|blink| self.shade(*blink, time, frame)),
+            Marks::Ticks => figure.blinks.iter().for_each(|blink| self.tick(*blink, time, frame)),
+        }
+    }
+
+    fn shade(&mut self, (from, to): (f64, f64), time: &TimeAxis, Frame { top, height }: Frame) {
+        let (x, end) = (time.x(from), time.x(to));
+        self.shapes.push(Shape::Box { x, y: top, width: end - x, height, colour: SHADE });
+    }
+
+    fn tick(&mut self, (from, to): (f64, f64), time: &TimeAxis, frame: Frame) {
+        let (x, bottom) = (time.x(0.5 * (from + to)), frame.top + frame.height);
+        self.line(vec![(x, bottom - TICK_HEIGHT), (x, bottom)], 1.0, TICK, false);
+    }
+
+    /// Each phase with its name and length above it, where there is room; the time between down and up
+    /// is shaded.
+    fn phases(&mut self, phases: &[Phase], time: &TimeAxis, frame: Frame) {
+        let mut free_from = LEFT;
+        for phase in phases {
+            if phase.name == "closed" {
+                self.shade((phase.from, phase.to), time, frame);
+            }
+            let words = format!("{} {:.0} ms", phase.name, (phase.to - phase.from) * 1e3);
+            let (middle, half) =
+                (time.x(0.5 * (phase.from + phase.to)), 0.5 * self.font.width(&words, NUMBER_SIZE));
+            if middle - half >= free_from {
+                self.text(words, (middle, frame.top - 8.0), Anchor::Middle, small());
+                free_from = middle + half + 6.0;
+            }
+        }
+    }
+
+    fn phase_ends(&mut self, phases: &[Phase], time: &TimeAxis, frame: Frame) {
+        for phase in phases.iter().skip(1) {
+            let x = crisp(time.x(phase.from));
+            self.line(vec![(x, frame.top), (x, frame.top + frame.height)], 1.0, ZERO, true);
+        }
+    }
+
+    fn grid(&mut self, time: &TimeAxis, axis: &ValueAxis) {
+        let (top, bottom) = (axis.frame.top, axis.frame.top + axis.frame.height);
+        for (x, _) in time.ticks() {
+            self.line(vec![(crisp(x), top), (crisp(x), bottom)], 1.0, GRID, false);
+        }
+        for (value, text) in ticks(axis.low, axis.high, axis.frame.height / 27.0) {
+            let (y, colour) = (axis.y(value), if value == 0.0 { ZERO } else { GRID });
+            self.line(vec![(LEFT, crisp(y)), (time.right, crisp(y))], 1.0, colour, false);
+            self.text(text, (LEFT - 8.0, y + NUMBER_SIZE * MIDDLE), Anchor::End, small());
+        }
+    }
+
+    fn curve(&mut self, times: &[f64], curve: &Curve, time: &TimeAxis, axis: &ValueAxis) {
+        let points = times.iter().zip(&curve.values).filter(|(_, value)| value.is_finite());
+        let (points, dense) =
+            thinned(points.map(|(secs, value)| (time.x(*secs), axis.y(*value))), times.len());
+        self.line(points, if dense { THIN } else { THICK }, curve.colour, false);
+    }
+
+    /// The names of the lines, each beside the end of its line, as far as they do not touch.
+    fn names(&mut self, panel: &Panel, right: f64, axis: &ValueAxis) {
+        let mut names =
+            names(panel).map(|(name, end, colour)| (axis.y(end), name, colour)).collect::<Vec<_>>();
+        names.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let bottom = axis.frame.top + axis.frame.height;
+        let places = spread(names.iter().map(|name| name.0), TEXT_SIZE + 2.0, axis.frame.top, bottom);
+        for ((_, name, colour), y) in names.into_iter().zip(places) {
+            let look = Look { size: TEXT_SIZE, colour, bold: false };
+            self.text(name.into(), (right + NAME_GAP, y + TEXT_SIZE * MIDDLE), Anchor::Start, look);
+        }
+    }
+
+    fn time(&mut self, time: &TimeAxis, bottom: f64) {
+        for (x, text) in time.ticks() {
+            self.text(text, (x, bottom + 17.0), Anchor::Middle, small());
+        }
+        let middle = 0.5 * (LEFT + time.right);
+        self.text(time.unit.into(), (middle, bottom + 35.0), Anchor::Middle, small());
+    }
+
+    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour, dashed: bool) {
+        self.shapes.push(Shape::Line { points, width, colour, dashed });
+    }
+
+    fn text(&mut self, words: String, (x, y): (f64, f64), anchor: Anchor, look: Look) {
+        let Look { size, colour, bold } = look;
+        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words }));
+    }
+}
+
+/// How a panel shows blinks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    None,
+    Phases,
+    Shades,
+    Ticks,
+}
+
+impl Marks {
+    fn of(figure: &Figure, panel: &Panel, time: &TimeAxis) -> Self {
+        let widest = figure.blinks.iter().map(|(from, to)| time.x(*to) - time.x(*from)).fold(0.0, f64::max);
+        match (panel.of_lids, figure.phases.is_empty()) {
+            (false, _) => Self::None,
+            (true, false) => Self::Phases,
+            (true, true) if figure.blinks.is_empty() => Self::None,
+            (true, true) => {
+                if widest < NARROW {
+                    Self::Ticks
+                } else {
+                    Self::Shades
+                }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Look {
+    size: f64,
+    colour: Colour,
+    bold: bool,
+}
+
+/// Numbers and units.
+fn small() -> Look {
+    Look { size: NUMBER_SIZE, colour: GREY, bold: false }
+}
+
+/// The names of a panel's lines, with the last value and the colour of each.
+fn names(panel: &Panel) -> impl Iterator<Item = (&'static str, f64, Colour)> {
+    let curves = panel.curves.iter().filter(|curve| !curve.label.is_empty());
+    let ends = curves.filter_map(|curve| Some((curve.label, *curve.values.last()?, curve.colour)));
+    ends.chain(panel.target.map(|target| ("target", target, GREY)))
+}
+
+/// Thin lines are sharp in the middle of a pixel.
+fn crisp(pixels: f64) -> f64 {
+    pixels.floor() + 0.5
+}
+
+/// Round values between two others, about so many, and how they are written.
+fn ticks(low: f64, high: f64, about: f64) -> Vec<(f64, String)> {
+    let (step, decimals) = round_step((high - low) / about);
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    let tick = |i: i64| {
+        let value = i as f64 * step;
+        (value, format!("{value:.decimals$}").replace('-', "−"))
+    };
+    (first..=last).map(tick).collect()
+}
+
+/// 1, 2 or 5 times a power of ten that is no less than a step, and the decimals it needs.
+fn round_step(least: f64) -> (f64, usize) {
+    let (mut ten, mut decimals) = (1.0, 0);
+    while ten > least {
+        (ten, decimals) = (ten / 10.0, decimals + 1);
+    }
+    loop {
+        for times in [1.0, 2.0, 5.0] {
+            if times * ten >= least {
+                return (times * ten, decimals);
+            }
+        }
+        (ten, decimals) = (ten * 10.0, usize::saturating_sub(decimals, 1));
+    }
+}
+
+/// Places at least so far apart, and within bounds, as near as can be to those that are wished for,
+/// which ascend.
+fn spread(wishes: impl Iterator<Item = f64>, apart: f64, top: f64, bottom: f64) -> Vec<f64> {
+    let mut places = wishes.map(|wish| wish.clamp(top, bottom)).collect::<Vec<_>>();
+    // Each pass parts the pairs that are too near by half of what is missing.
+    for _ in 0..32 {
+        for i in 1..places.len() {
+            let missing = (apart - (places[i] - places[i - 1])).max(0.0);
+            places[i - 1] -= 0.5 * missing;
+            places[i] += 0.5 * missing;
+        }
+    }
+    places
+}
+
+/// The lowest and the highest point of every pixel column, in the order of time, if there are more
+/// points than that; and whether there were. Where a line is level, only its ends stay.
+fn thinned(points: impl Iterator<Item = (f64, f64)>, count: usize) -> (Vec<(f64, f64)>, bool) {
+    let dense = count as f64 > 2.0 * WIDTH;
+    let mut out = Vec::new();
+    if dense {
+        extremes(points, &mut out);
+    } else {
+        points.for_each(|point| push(&mut out, point));
+    }
+    (out, dense)
+}
+
+fn extremes(points: impl Iterator<Item = (f64, f64)>, out: &mut Vec<(f64, f64)>) {
+    let mut column: Option<(f64, [(f64, f64); 2])> = None;
+    for point in points {
+        match &mut column {
+            Some((pixel, [low, high])) if *pixel == point.0.floor() => {
+                if point.1 < low.1 {
+                    *low = point;
+                }
+                if point.1 > high.1 {
+                    *high = point;
+                }
+            }
+            _ => {
+                flush(column.take(), out);
+                column = Some((point.0.floor(), [point, point]));
+            }
+        }
+    }
+    flush(column, out);
+}
+
+fn flush(column: Option<(f64, [(f64, f64); 2])>, out: &mut Vec<(f64, f64)>) {
+    let Some((_, [low, high])) = column else { return };
+    let (first, second) = if low.0 <= high.0 { (low, high) } else { (high, low) };
+    push(out, first);
+    if second != first {
+        push(out, second);
+    }
+}
+
+/// Adds a point; the one before goes if it lies on a level line.
+fn push(out: &mut Vec<(f64, f64)>, point: (f64, f64)) {
+    let level = |a: f64, b: f64| (a - b).abs() < 0.02;
+    if let [.., before, last] = out.as_slice()
+        && level(before.1, last.1)
+        && level(last.1, point.1)
+    {
+        out.pop();
+    }
+    out.push(point);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        let check = |low, high, about, expected: &str| {
+            let written = ticks(low, high, about).into_iter().map(|tick| tick.1).collect::<Vec<_>>();
+            assert_eq!(written.join(" "), expected);
+        };
+        check(-2.4, 42.4, 5.0, "0 10 20 30 40");
+        check(-1.05, 0.07, 5.0, "−1.0 −0.5 0.0");
+        check(-1060.0, 540.0, 7.0, "−1000 −500 0 500");
+        check(0.0, 0.0314, 10.0, "0.000 0.005 0.010 0.015 0.020 0.025 0.030");
+        check(0.0, 600.0, 10.0, "0 100 200 300 400 500 600");
+    }
+
+    #[test]
+    fn names_move_no_further_than_they_must() {
+        let check = |wishes: &[f64], expected: &[f64]| {
+            let places = spread(wishes.iter().copied(), 10.0, 0.0, 100.0);
+            let near = places.iter().zip(expected).all(|(place, expected)| (place - expected).abs() < 0.5);
+            assert!(near && places.len() == expected.len(), "{places:?} instead of {expected:?}");
+        };
+        check(&[20.0, 50.0], &[20.0, 50.0]);
+        check(&[50.0, 50.0], &[45.0, 55.0]);
+        check(&[50.0, 50.0, 50.0], &[40.0, 50.0, 60.0]);
+        check(&[-30.0, 30.0, 130.0], &[0.0, 30.0, 100.0]);
+    }
+
+    #[test]
+    fn thinning_keeps_the_extremes_of_every_pixel_column_and_the_ends() {
+        let wave = |i: usize| (i as f64 * 0.01, if i % 7 == 3 { 5.0 } else { (i % 2) as f64 });
+        let (points, dense) = thinned((0..10_000).map(wave), 10_000);
+        assert!(dense && points.len() <= 200, "{}", points.len());
+        for column in 0..100 {
+            let within =
+                || points.iter().filter(|point| point.0.floor() == f64::from(column)).map(|point| point.1);
+            assert_eq!((within().fold(9.0, f64::min), within().fold(0.0, f64::max)), (0.0, 5.0), "{column}");
+        }
+        let level = (0..1000).map(|i| (f64::from(i), if i < 500 { 1.0 } else { 2.0 }));
+        assert_eq!(thinned(level, 1000).0, [(0.0, 1.0), (499.0, 1.0), (500.0, 2.0), (999.0, 2.0)]);
+    }
+}
