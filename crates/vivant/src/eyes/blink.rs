@@ -24,9 +24,14 @@ pub enum BlinkProfile {
 /// One movement of a blink.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
+    /// A profile of size 1.
     Measured(Profile),
-    Linear { secs: f64 },
-    Ease { secs: f64 },
+    Linear {
+        secs: f64,
+    },
+    Ease {
+        secs: f64,
+    },
 }
 
 impl Phase {
@@ -41,7 +46,7 @@ impl Phase {
     fn share(&self, secs: f64) -> f64 {
         let u = (secs / self.secs()).clamp(0.0, 1.0);
         match self {
-            Self::Measured(profile) => profile.position(secs) / profile.amplitude_deg(),
+            Self::Measured(profile) => profile.position(secs),
             Self::Linear { .. } => u,
             // A Bézier curve with level handles of a third of its length.
             Self::Ease { .. } => u * u * (3.0 - 2.0 * u),
@@ -55,7 +60,7 @@ impl Phase {
         }
         let u = secs / length;
         match self {
-            Self::Measured(profile) => profile.velocity(secs) / profile.amplitude_deg(),
+            Self::Measured(profile) => profile.velocity(secs),
             Self::Linear { .. } => 1.0 / length,
             Self::Ease { .. } => 6.0 * u * (1.0 - u) / length,
         }
@@ -90,9 +95,9 @@ impl Blink {
         let size = amplitude_deg.abs();
         Self {
             amplitude_deg: size,
-            down: Phase::Measured(LidMovement::BlinkDown.profile(size, Self::DOWN_SKEW)),
+            down: Phase::Measured(LidMovement::BlinkDown.profile(size, Self::DOWN_SKEW).with_amplitude(1.0)),
             hold_secs: Self::SPONTANEOUS_HOLD_SECS,
-            up: Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW)),
+            up: Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW).with_amplitude(1.0)),
         }
     }
 
@@ -111,6 +116,25 @@ impl Blink {
         };
         let phase = |secs: f64| if eased { Phase::Ease { secs } } else { Phase::Linear { secs } };
         Self { hold_secs: 0.0, down: phase(total * closing), up: phase(total * (1.0 - closing)), ..measured }
+    }
+
+    /// A blink whose two ways are of different sizes, in degrees down and up: one that starts from a lid
+    /// that is partly down, say. `tempo` is how fast the lids are; without a time to hold, the lid stays
+    /// down for as long as in spontaneous blinks.
+    #[must_use]
+    pub fn between(degrees: [f64; 2], profile: BlinkProfile, hold_secs: Option<f64>, tempo: f64) -> Self {
+        let [down, up] = degrees.map(|size| {
+            let blink = Self::with_profile(size, profile, None);
+            blink.stretched(blink.duration_secs() / tempo)
+        });
+        let hold_secs = hold_secs.unwrap_or(down.hold_secs);
+        Self { hold_secs, up: up.up, ..down }
+    }
+
+    /// Its opening alone.
+    #[must_use]
+    pub(crate) fn without_closing(&self) -> Self {
+        Self { down: Phase::Linear { secs: 0.0 }, hold_secs: 0.0, ..*self }
     }
 
     /// The same blink in another time, all its parts alike.
@@ -157,6 +181,15 @@ impl Blink {
         1.0 - self.up.share(secs - self.opens_at_secs())
     }
 
+    /// How fast it closes, in shares of the amplitude a second; opening is negative.
+    #[must_use]
+    pub fn closure_per_sec(&self, secs: f64) -> f64 {
+        if secs < self.opens_at_secs() {
+            return self.down.share_per_sec(secs);
+        }
+        -self.up.share_per_sec(secs - self.opens_at_secs())
+    }
+
     /// Where the lid is, in degrees from where it was; down is negative.
     #[must_use]
     pub fn position(&self, secs: f64) -> f64 {
@@ -166,10 +199,7 @@ impl Blink {
     /// How fast the lid is, in degrees a second; down is negative.
     #[must_use]
     pub fn velocity(&self, secs: f64) -> f64 {
-        if secs < self.opens_at_secs() {
-            return -self.amplitude_deg * self.down.share_per_sec(secs);
-        }
-        self.amplitude_deg * self.up.share_per_sec(secs - self.opens_at_secs())
+        -self.amplitude_deg * self.closure_per_sec(secs)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where something looks, as two angles.
 
 use crate::math::{asin, atan2, cos, sin};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// A direction in degrees: yaw is positive to the character's left, pitch is positive up.
@@ -96,6 +96,29 @@ impl std::ops::Mul<f64> for Direction {
     }
 }
 
+/// A direction as an angle from +Z and which way: a vector in degrees, to the left and up.
+///
+/// Fick's angles are at odds with themselves straight above and below, where a small step is a large
+/// turn. These are so only right behind, where nobody looks; between them a straight line from far left
+/// to far right leads through the front.
+#[must_use]
+pub(crate) fn bearing(v: DVec3) -> DVec2 {
+    let aside = DVec2::new(v.x, v.y);
+    let sine = aside.length();
+    if sine < 1e-12 {
+        return if v.z < 0.0 { DVec2::new(180.0, 0.0) } else { DVec2::ZERO };
+    }
+    aside * (atan2(sine, v.z).to_degrees() / sine)
+}
+
+/// The unit vector of a bearing.
+#[must_use]
+pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
+    let angle = bearing.length().to_radians();
+    let scale = if angle < 1e-12 { 0.0 } else { sin(angle) / angle.to_degrees() };
+    DVec3::new(bearing.x * scale, bearing.y * scale, cos(angle))
+}
+
 /// The angle between two vectors, in degrees; exact for small angles too.
 #[must_use]
 pub fn angle_between_deg(a: DVec3, b: DVec3) -> f64 {
@@ -128,6 +151,13 @@ mod tests {
             prop_assert!((turned - direction.to_vector()).length() < 1e-12);
             // Fick's angles do not tilt: what was level stays level.
             prop_assert!((direction.to_rotation() * DVec3::X).y.abs() < 1e-12);
+        }
+
+        #[test]
+        fn bearings_and_vectors_are_two_ways_to_say_the_same(yaw in -179.0f64..179.0, pitch in -90.0f64..90.0) {
+            let v = Direction::new(yaw, pitch).to_vector();
+            prop_assert!((from_bearing(bearing(v)) - v).length() < 1e-9);
+            prop_assert!((bearing(v).length() - angle_between_deg(v, DVec3::Z)).abs() < 1e-9);
         }
 
         #[test]

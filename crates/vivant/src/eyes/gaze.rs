@@ -12,11 +12,11 @@
 //! assert!((plan.head.yaw_deg - 15.0).abs() < 1e-9 && (plan.eye.yaw_deg - 15.0).abs() < 1e-9);
 //! ```
 
-use crate::eyes::direction::{Direction, angle_between_deg, slerp};
+use crate::eyes::direction::{Direction, angle_between_deg, bearing, from_bearing, slerp};
 use crate::eyes::glide::Glide;
 use crate::math::pow;
 use crate::rig::{Bone, EyeControl, Rig, RotationLimit};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// How far something turns, in degrees from straight ahead.
@@ -47,7 +47,8 @@ impl Range {
     pub fn contains(&self, d: Direction) -> bool {
         const ROUNDING_DEG: f64 = 1e-9;
         let held = self.clamp(d);
-        (held.yaw_deg - d.yaw_deg).abs() <= ROUNDING_DEG && (held.pitch_deg - d.pitch_deg).abs() <= ROUNDING_DEG
+        (held.yaw_deg - d.yaw_deg).abs() <= ROUNDING_DEG
+            && (held.pitch_deg - d.pitch_deg).abs() <= ROUNDING_DEG
     }
 
     fn of(limit: Option<RotationLimit>) -> Self {
@@ -196,7 +197,7 @@ impl Shift {
         let factor = self.head_movement_factor.clamp(0.0, 1.0);
         let [non_mover, head_mover, wanted] = match self.preset {
             GazePreset::Peters => peters(target, head.to_vector(), factor, ranges),
-            GazePreset::Human => human(Direction::of(target), head, factor, ranges),
+            GazePreset::Human => human(bearing(target), bearing(head.to_vector()), factor, ranges),
         };
         let head = self.brought_within_reach(wanted, target, ranges);
         let eye = self.eye(head, target);
@@ -240,7 +241,7 @@ impl Shift {
             return Direction::AHEAD;
         }
         let Range { yaw_deg, up_deg, down_deg } = ranges.head.and(ranges.eye);
-        let Direction { yaw_deg: yaw, pitch_deg: pitch } = self.target;
+        let DVec2 { x: yaw, y: pitch } = bearing(self.target.to_vector());
         let eager = TORSO_SHARE * (yaw.abs() - TORSO_FROM_DEG);
         let turn = eager.max(yaw.abs() - yaw_deg).max(0.0) * yaw.signum();
         let lean = if pitch > 0.0 { (pitch - up_deg).max(0.0) } else { (pitch + down_deg).min(0.0) };
@@ -288,24 +289,24 @@ fn peters(target: DVec3, head: DVec3, factor: f64, ranges: &Ranges) -> [Directio
 }
 
 /// NM, HM and H_f by the same rules for each axis, with measured shares.
-fn human(target: Direction, head: Direction, factor: f64, ranges: &Ranges) -> [Direction; 3] {
+fn human(target: DVec2, head: DVec2, factor: f64, ranges: &Ranges) -> [Direction; 3] {
     let (eye, neck) = (&ranges.eye, &ranges.head);
     let yaw = Axis {
-        target: target.yaw_deg,
-        head: head.yaw_deg,
+        target: target.x,
+        head: head.x,
         eye: [-eye.yaw_deg, eye.yaw_deg],
         neck: [-neck.yaw_deg, neck.yaw_deg],
     };
     let pitch = Axis {
-        target: target.pitch_deg,
-        head: head.pitch_deg,
+        target: target.y,
+        head: head.y,
         eye: [-eye.down_deg, eye.up_deg],
         neck: [-neck.down_deg, neck.up_deg],
     };
-    let vertical = pow(factor, if target.pitch_deg > 0.0 { UP_POWER } else { DOWN_POWER });
+    let vertical = pow(factor, if target.y > 0.0 { UP_POWER } else { DOWN_POWER });
     let yaw = yaw.share_out(factor, EYE_ONLY_DEG * (1.0 - factor));
     let pitch = pitch.share_out(vertical, 0.0);
-    std::array::from_fn(|i| Direction::new(yaw[i], pitch[i]))
+    std::array::from_fn(|i| neck.clamp(Direction::of(from_bearing(DVec2::new(yaw[i], pitch[i])))))
 }
 
 /// One axis of a gaze shift, in degrees.

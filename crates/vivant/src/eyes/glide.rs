@@ -63,13 +63,15 @@ impl Glide {
 }
 
 /// A velocity that is carried on and dies away, without leading anywhere: v·s·(1 − s/τ)².
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Momentum {
     velocity: f64,
     secs: f64,
 }
 
 impl Momentum {
+    pub(crate) const NONE: Self = Self { velocity: 0.0, secs: 0.0 };
+
     pub(crate) fn new(velocity: f64, secs: f64) -> Self {
         Self { velocity, secs }
     }

@@ -48,6 +48,18 @@ impl Profile {
         Self { amplitude_deg, duration_secs: duration_secs.max(0.0), a, b }
     }
 
+    /// The same movement, larger or smaller, in the same time.
+    #[must_use]
+    pub(crate) fn with_amplitude(self, amplitude_deg: f64) -> Self {
+        Self { amplitude_deg, ..self }
+    }
+
+    /// The same movement in more time.
+    #[must_use]
+    pub(crate) fn slowed(self, factor: f64) -> Self {
+        Self { duration_secs: self.duration_secs * factor, ..self }
+    }
+
     /// How far it goes, in degrees; its sign is its direction.
     #[must_use]
     pub fn amplitude_deg(&self) -> f64 {

@@ -97,7 +97,8 @@ fn the_torso_helps_where_head_and_eyes_do_not_reach() {
 #[test]
 fn heads_take_human_shares() {
     let ranges = Ranges::default();
-    let plan = |yaw: f64, pitch: f64, factor: f64| Shift::to(Direction::new(yaw, pitch), factor).plan(&ranges);
+    let plan =
+        |yaw: f64, pitch: f64, factor: f64| Shift::to(Direction::new(yaw, pitch), factor).plan(&ranges);
     assert!((plan(0.0, 20.0, 0.69).head.pitch_deg - 0.52 * 20.0).abs() < 1e-4);
     assert!((plan(0.0, -20.0, 0.69).head.pitch_deg + 0.08 * 20.0).abs() < 1e-4);
     assert_eq!(plan(5.0, 0.0, 0.69).head.yaw_deg, 0.0);
@@ -112,9 +113,12 @@ fn a_rig_gives_its_ranges() {
     use crate::rig::{Bone, RigParts};
     let place = |bones: &[Bone]| bones.iter().map(|b| (*b, glam::Vec3::Y)).collect::<Vec<_>>();
     let rig = |bones: &[Bone]| Rig::new(RigParts { rest_positions: place(bones), ..RigParts::default() });
-    let whole = [Bone::Spine, Bone::Chest, Bone::UpperChest, Bone::Neck, Bone::Head, Bone::LeftEye, Bone::RightEye];
+    let whole =
+        [Bone::Spine, Bone::Chest, Bone::UpperChest, Bone::Neck, Bone::Head, Bone::LeftEye, Bone::RightEye];
     let ranges = Ranges::of(&rig(&whole));
-    for (found, expected) in [(ranges.eye.up_deg, 20.0), (ranges.head.yaw_deg, 75.0), (ranges.torso.yaw_deg, 45.0)] {
+    for (found, expected) in
+        [(ranges.eye.up_deg, 20.0), (ranges.head.yaw_deg, 75.0), (ranges.torso.yaw_deg, 45.0)]
+    {
         assert!((found - expected).abs() < 1e-4, "{ranges:?}");
     }
     let blind = Ranges::of(&rig(&[Bone::Head]));
@@ -136,14 +140,14 @@ fn heads_start_after_the_eyes_and_take_their_time() {
 fn shift() -> impl Strategy<Value = Shift> {
     let direction = |yaw: f64| (-yaw..yaw, -60.0f64..60.0).prop_map(|(y, p)| Direction::new(y, p));
     let nod = (-0.3f64..0.3, -0.3f64..0.3, -0.2f64..0.2);
-    (direction(179.0), direction(75.0), 0.0f64..=1.0, any::<bool>(), nod).prop_map(|(target, head, factor, literal, nod)| {
-        Shift {
+    (direction(179.0), direction(75.0), 0.0f64..=1.0, any::<bool>(), nod).prop_map(
+        |(target, head, factor, literal, nod)| Shift {
             head: Ranges::default().head.clamp(head),
             carried: DQuat::from_euler(glam::EulerRot::YXZ, nod.0, nod.1, nod.2),
             preset: if literal { GazePreset::Peters } else { GazePreset::Human },
             ..Shift::to(target, factor)
-        }
-    })
+        },
+    )
 }
 
 proptest! {

@@ -1,0 +1,520 @@
+//! Eyes, lids and head as one: told where to look and when to blink, and alive when told nothing.
+//!
+//! Everything that happens is an event at an exact time: an intent, the end of a fixation, a blink that
+//! falls due. Between events all is a function of the time. So it does not matter how often it is asked.
+//!
+//! ```
+//! use vivant::eyes::{Carriage, Eyes, Look, Target, Temperament, gaze::Ranges};
+//! let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 7);
+//! eyes.live(0.0);
+//! eyes.look(Look { at: 2.0, ..Look::at_point([0.5, 1.4, 1.0]) });
+//! let frame = eyes.advance_to(3.0, |_, turn| Carriage::standing(turn));
+//! assert!(frame.gaze.x > 0.0, "the point is to the left");
+//! ```
+
+mod aim;
+mod driving;
+mod living;
+mod seeing;
+mod shifting;
+#[cfg(test)]
+mod tests;
+
+pub use aim::{Target, TargetId};
+pub use seeing::EyeFrame;
+
+use crate::chance::Chance;
+use crate::eyes::aperture::BlinkRun;
+use crate::eyes::blinking::Activity;
+use crate::eyes::carriage::Carriage;
+use crate::eyes::direction::Direction;
+use crate::eyes::driven::{Classifier, EyeSample, Thresholds};
+use crate::eyes::gaze::{GazePlan, Ranges};
+use crate::eyes::glide::Glide;
+use crate::eyes::jump::Jump;
+use crate::eyes::temperament::Temperament;
+use aim::{Aim, Pursuit, Track};
+use glam::{DQuat, DVec3};
+use living::{Fixation, Wandering};
+use seeing::EyeBox;
+use serde::{Deserialize, Serialize};
+
+/// An intent to look somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Look {
+    /// When it is asked for, in seconds of the performance.
+    #[serde(default)]
+    pub at: f64,
+    /// Where to.
+    pub target: Target,
+    /// For how long; `None` means until something else is asked for.
+    #[serde(default, rename = "for")]
+    pub secs: Option<f64>,
+    /// The head's share, as a head-movement factor; `None` means the temperament's.
+    #[serde(default)]
+    pub head: Option<f64>,
+    /// How long the eyes take to react; `None` means as long as people do, if they are lively.
+    #[serde(default, rename = "latency")]
+    pub latency_secs: Option<f64>,
+}
+
+impl Look {
+    /// Looks at a target from now on.
+    #[must_use]
+    pub fn at(target: Target) -> Self {
+        Self { at: 0.0, target, secs: None, head: None, latency_secs: None }
+    }
+
+    /// Looks at a point in the character's model space, in metres.
+    #[must_use]
+    pub fn at_point(point: [f64; 3]) -> Self {
+        Self::at(Target::Point(point))
+    }
+
+    /// Looks in a direction of the character's model space.
+    #[must_use]
+    pub fn towards(yaw_deg: f64, pitch_deg: f64) -> Self {
+        Self::at(Target::Direction(Direction::new(yaw_deg, pitch_deg)))
+    }
+
+    fn is_sound(&self) -> bool {
+        let numbers = [self.secs, self.head, self.latency_secs];
+        self.target.is_finite() && numbers.iter().flatten().all(|number| number.is_finite())
+    }
+}
+
+/// An intent to blink.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BlinkIntent {
+    /// When, in seconds of the performance.
+    pub at: f64,
+    /// How far the lids close: 1 is shut.
+    pub magnitude: f64,
+    /// How long they stay down; `None` means as long as in a blink, infinity until [`Eyes::open`].
+    #[serde(rename = "hold")]
+    pub hold_secs: Option<f64>,
+    /// Which eyes, left and right: one of them winks.
+    pub eyes: [bool; 2],
+}
+
+impl Default for BlinkIntent {
+    fn default() -> Self {
+        Self { at: 0.0, magnitude: 1.0, hold_secs: None, eyes: [true; 2] }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    at: f64,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Live,
+    Look(Look),
+    LookFreely,
+    Attend(Target),
+    Blink(BlinkIntent),
+    Open,
+    Be(Activity),
+    Temper(Temperament),
+    Move { target: TargetId, place: DVec3 },
+    Drive(EyeSample),
+}
+
+/// What falls due by itself, in the order in which things at the same instant happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cue {
+    /// A look whose latency is over.
+    Shift,
+    Head,
+    Torso,
+    /// The second saccade to a target that the first one undershot.
+    Correct,
+    CatchUp,
+    /// A moving target has not been heard of for a while.
+    Stale,
+    /// A look has lasted as long as it was asked to.
+    Release,
+    Wander,
+    Fixate,
+    Evoked,
+    Spontaneous,
+    Double,
+    /// Whether head and torso still serve the gaze.
+    Recheck,
+}
+
+impl Cue {
+    const ALL: [Self; 13] = [
+        Self::Shift,
+        Self::Head,
+        Self::Torso,
+        Self::Correct,
+        Self::CatchUp,
+        Self::Stale,
+        Self::Release,
+        Self::Wander,
+        Self::Fixate,
+        Self::Evoked,
+        Self::Spontaneous,
+        Self::Double,
+        Self::Recheck,
+    ];
+}
+
+/// When each cue falls due.
+#[derive(Clone, Copy, Debug)]
+struct Cues {
+    times: [f64; Cue::ALL.len()],
+    next: f64,
+}
+
+impl Cues {
+    const NONE: Self = Self { times: [f64::INFINITY; Cue::ALL.len()], next: f64::INFINITY };
+
+    fn set(&mut self, cue: Cue, at: f64) {
+        self.times[cue as usize] = at;
+        self.next = self.times.iter().copied().fold(f64::INFINITY, f64::min);
+    }
+
+    fn clear(&mut self, cue: Cue) {
+        self.set(cue, f64::INFINITY);
+    }
+
+    fn at(&self, cue: Cue) -> f64 {
+        self.times[cue as usize]
+    }
+
+    fn is_set(&self, cue: Cue) -> bool {
+        self.at(cue) < f64::INFINITY
+    }
+
+    fn take(&mut self) -> Option<Cue> {
+        let cue = Cue::ALL.into_iter().find(|cue| self.at(*cue) <= self.next)?;
+        self.clear(cue);
+        Some(cue)
+    }
+}
+
+/// The streams of chance, and how many events each has had.
+#[derive(Clone, Copy, Debug)]
+struct Chances {
+    shifts: (Chance, u64),
+    blinks: (Chance, u64),
+    intervals: (Chance, u64),
+    wandering: (Chance, u64),
+    fixation: (Chance, u64),
+    latency: (Chance, u64),
+}
+
+impl Chances {
+    fn new(seed: u64) -> Self {
+        let stream = |name: &str| (Chance::new(seed, name), 0);
+        Self {
+            shifts: stream("gaze shifts"),
+            blinks: stream("blinks"),
+            intervals: stream("blink intervals"),
+            wandering: stream("wandering"),
+            fixation: stream("fixation"),
+            latency: stream("latency"),
+        }
+    }
+}
+
+fn draw(stream: &mut (Chance, u64)) -> crate::chance::Draw {
+    let event = stream.0.event(stream.1);
+    stream.1 += 1;
+    event
+}
+
+/// The eyes, lids and head of one character.
+#[derive(Clone, Debug)]
+pub struct Eyes {
+    ranges: Ranges,
+    eye_box: EyeBox,
+    temperament: Temperament,
+    activity: Activity,
+    chances: Chances,
+    time: f64,
+    /// What is still to come, latest first.
+    events: Vec<Event>,
+    cues: Cues,
+    targets: Vec<Track>,
+    is_awake: bool,
+    is_live: bool,
+
+    aim: Aim,
+    pursuit: Pursuit,
+    /// The side on which a target behind the character is kept: 1 left, −1 right.
+    side: f64,
+    /// What is left between the gaze and its target: yaw and pitch on the torso.
+    error: Jump<2>,
+    /// … and between the eyes' differences from it and those that the target asks for: x, y and z of the
+    /// left and of the right.
+    vergence_error: Jump<6>,
+    fixation: Fixation,
+    wandering: Wandering,
+    head: Glide,
+    /// The head's rotation when its glide is over.
+    head_at_rest: DQuat,
+    torso: Glide,
+    plan: GazePlan,
+    pending: Pending,
+
+    /// What is left between the upper lids and where the gaze wants them.
+    lid_error: Jump<1>,
+    /// Where driven eyes want the lids; planned ones want them where the target is.
+    driven_lid_deg: Option<f64>,
+    /// What is left between the resting apertures and the temperament's.
+    resting_error: Jump<2>,
+    blinks: [BlinkRun; 2],
+    /// How far the eyes dip in a full blink.
+    dip_deg: f64,
+    classifier: Classifier,
+    driven: driving::Driven,
+}
+
+/// What cues will need when they fall due.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    look: Option<Look>,
+    head: Direction,
+    torso: Direction,
+    /// The head does not arrive before the eyes.
+    head_not_before: f64,
+    evoked_magnitude: f64,
+    double_magnitude: f64,
+}
+
+impl Eyes {
+    /// Eyes that look ahead, whose time has not begun. The same seed gives the same behaviour.
+    #[must_use]
+    pub fn new(ranges: Ranges, temperament: Temperament, seed: u64) -> Self {
+        Self {
+            ranges,
+            eye_box: EyeBox::new(&ranges.eye),
+            temperament: temperament.sound(),
+            activity: Activity::default(),
+            chances: Chances::new(seed),
+            time: f64::NEG_INFINITY,
+            events: Vec::with_capacity(64),
+            cues: Cues::NONE,
+            targets: Vec::new(),
+            is_awake: false,
+            is_live: false,
+            aim: Aim::Torso(DVec3::Z),
+            pursuit: Pursuit::at_rest(DVec3::Z),
+            side: 1.0,
+            error: Jump::NONE,
+            vergence_error: Jump::NONE,
+            fixation: Fixation::none(),
+            wandering: Wandering::default(),
+            head: Glide::at_rest(Direction::AHEAD),
+            head_at_rest: DQuat::IDENTITY,
+            torso: Glide::at_rest(Direction::AHEAD),
+            plan: GazePlan::default(),
+            pending: Pending {
+                look: None,
+                head: Direction::AHEAD,
+                torso: Direction::AHEAD,
+                head_not_before: 0.0,
+                evoked_magnitude: 0.0,
+                double_magnitude: 0.0,
+            },
+            lid_error: Jump::NONE,
+            driven_lid_deg: None,
+            resting_error: Jump::NONE,
+            blinks: [BlinkRun::none(); 2],
+            dip_deg: 0.0,
+            classifier: Classifier::new(Thresholds::default()),
+            driven: driving::Driven::default(),
+        }
+    }
+
+    /// Lives from a time on: glances, fixates, blinks by itself.
+    pub fn live(&mut self, at: f64) {
+        self.ask(at, What::Live);
+    }
+
+    /// Looks somewhere. Numbers that are none, and targets that were never named, are ignored.
+    pub fn look(&mut self, look: Look) {
+        let is_known = !matches!(look.target, Target::Named(id) if id.0 >= self.targets.len());
+        if look.is_sound() && is_known {
+            self.ask(look.at, What::Look(look));
+        }
+    }
+
+    /// Ends a look: the eyes are free again.
+    pub fn look_freely(&mut self, at: f64) {
+        self.ask(at, What::LookFreely);
+    }
+
+    /// Whom or what the eyes come back to when they are free; [`Target::Ahead`] at first.
+    pub fn attend(&mut self, at: f64, target: Target) {
+        let is_known = !matches!(target, Target::Named(id) if id.0 >= self.targets.len());
+        if target.is_finite() && is_known {
+            self.ask(at, What::Attend(target));
+        }
+    }
+
+    /// Blinks, whatever the strategy is.
+    pub fn blink(&mut self, blink: BlinkIntent) {
+        let holds = blink.hold_secs.is_none_or(|secs| secs >= 0.0);
+        if blink.magnitude.is_finite() && holds {
+            self.ask(blink.at, What::Blink(blink));
+        }
+    }
+
+    /// Opens eyes that were closed by a blink that holds.
+    pub fn open(&mut self, at: f64) {
+        self.ask(at, What::Open);
+    }
+
+    /// What the character does, as far as it shows in the eyes.
+    pub fn be(&mut self, at: f64, activity: Activity) {
+        self.ask(at, What::Be(activity));
+    }
+
+    /// Changes the temperament.
+    pub fn set_temperament(&mut self, at: f64, temperament: Temperament) {
+        self.ask(at, What::Temper(temperament.sound()));
+    }
+
+    /// A target with a name, which may move. It is made if there is none of that name; asking for it in
+    /// the tick allocates.
+    pub fn target(&mut self, name: &str) -> TargetId {
+        let found = self.targets.iter().position(|track| track.name == name);
+        let index = found.unwrap_or_else(|| {
+            self.targets.push(Track::new(name));
+            self.targets.len() - 1
+        });
+        TargetId(index)
+    }
+
+    /// Says where a named target is at a time, in the character's model space, in metres.
+    pub fn move_target(&mut self, at: f64, target: TargetId, place: [f64; 3]) {
+        let place = DVec3::from_array(place);
+        if place.is_finite() && target.0 < self.targets.len() {
+            self.ask(at, What::Move { target, place });
+        }
+    }
+
+    /// Takes a sample of a tracker: from then on the eyes go where it says. [`Eyes::look_freely`] and
+    /// [`Eyes::look`] take them back.
+    pub fn drive(&mut self, sample: EyeSample) {
+        self.ask(sample.secs, What::Drive(sample));
+    }
+
+    /// How driven eyes are understood from now on.
+    pub fn set_thresholds(&mut self, thresholds: Thresholds) {
+        self.classifier = Classifier::new(thresholds);
+    }
+
+    /// The plan of the last gaze shift: what eyes, head and torso do, and by how much they fall short.
+    #[must_use]
+    pub fn plan(&self) -> &GazePlan {
+        &self.plan
+    }
+
+    /// The temperament.
+    #[must_use]
+    pub fn temperament(&self) -> &Temperament {
+        &self.temperament
+    }
+
+    /// The activity.
+    #[must_use]
+    pub fn activity(&self) -> Activity {
+        self.activity
+    }
+
+    /// Whether anything was ever asked of these eyes.
+    #[must_use]
+    pub fn is_awake(&self) -> bool {
+        self.is_awake
+    }
+
+    /// How far the torso is turned to look.
+    #[must_use]
+    pub fn turn(&self, t: f64) -> Direction {
+        self.torso.position(t)
+    }
+
+    /// Lets all happen that is due until `t`, in seconds, and gives what eyes, lids and head do at `t`.
+    /// `carriage` says how the body carries the head at a time, with the torso turned to look. Time
+    /// does not run backwards.
+    pub fn advance_to(&mut self, t: f64, carriage: impl Fn(f64, Direction) -> Carriage) -> EyeFrame {
+        while let Some(at) = self.next_event().filter(|at| *at <= t) {
+            self.happen(at, &carriage(at, self.turn(at)));
+        }
+        self.show(t, &carriage(t, self.turn(t)))
+    }
+
+    /// When the next thing happens.
+    pub(crate) fn next_event(&self) -> Option<f64> {
+        let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
+        let next = asked.min(self.cues.next);
+        (next < f64::INFINITY).then_some(next)
+    }
+
+    /// Lets one thing happen: at one instant, what was asked for comes before what falls due.
+    pub(crate) fn happen(&mut self, at: f64, carriage: &Carriage) {
+        self.time = at;
+        if self.events.last().is_some_and(|event| event.at <= at) {
+            if let Some(event) = self.events.pop() {
+                self.obey(at, event.what, carriage);
+            }
+        } else if let Some(cue) = self.cues.take() {
+            self.follow(at, cue, carriage);
+        }
+    }
+
+    fn ask(&mut self, at: f64, what: What) {
+        if !at.is_finite() {
+            return;
+        }
+        self.is_awake = true;
+        let at = at.max(self.time);
+        let place = self.events.partition_point(|event| event.at > at);
+        self.events.insert(place, Event { at, what });
+    }
+
+    fn obey(&mut self, at: f64, what: What, carriage: &Carriage) {
+        if !self.cues.is_set(Cue::Recheck) {
+            self.cues.set(Cue::Recheck, at + shifting::RECHECK_SECS);
+        }
+        match what {
+            What::Live => self.begin_to_live(at),
+            What::Look(look) => self.prepare(at, look),
+            What::LookFreely => self.release(at, carriage),
+            What::Attend(target) => self.attend_to(at, target),
+            What::Blink(blink) => self.start_blink(at, &blink, carriage),
+            What::Open => self.open_eyes(at, carriage),
+            What::Be(activity) => self.become_active(at, activity),
+            What::Temper(temperament) => self.take_on(at, temperament, carriage),
+            What::Move { target, place } => self.follow_move(at, target, place, carriage),
+            What::Drive(sample) => self.take_sample(at, &sample, carriage),
+        }
+    }
+
+    fn follow(&mut self, at: f64, cue: Cue, carriage: &Carriage) {
+        match cue {
+            Cue::Shift => self.begin_look(at, carriage),
+            Cue::Head => self.move_head(at),
+            Cue::Torso => self.move_torso(at),
+            Cue::Correct => self.correct(at),
+            Cue::CatchUp => self.catch_up(at, carriage),
+            Cue::Stale => self.lose_track(at, carriage),
+            Cue::Release => self.release(at, carriage),
+            Cue::Wander => self.wander(at, carriage),
+            Cue::Fixate => self.fixate(at),
+            Cue::Evoked => self.evoke(at, carriage),
+            Cue::Spontaneous => self.blink_spontaneously(at, carriage),
+            Cue::Double => self.blink_again(at, carriage),
+            Cue::Recheck => self.recheck(at, carriage),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What the gaze is on.
+
+use crate::eyes::direction::Direction;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Something to look at.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Target {
+    /// A point in the character's model space, in metres.
+    Point([f64; 3]),
+    /// A direction in the character's model space; nothing there is near.
+    Direction(Direction),
+    /// Something that has a name and may move.
+    Named(TargetId),
+    /// Straight ahead of the torso.
+    Ahead,
+    /// Somewhere else than now.
+    Away,
+}
+
+impl Target {
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Self::Point(point) => DVec3::from_array(*point).is_finite(),
+            Self::Direction(direction) => direction.is_finite(),
+            _ => true,
+        }
+    }
+}
+
+/// A target that was given a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TargetId(pub(super) usize);
+
+/// What the gaze is on, once it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Aim {
+    /// A point in model space.
+    Point(DVec3),
+    /// A named target, pursued.
+    Moving(usize),
+    /// A direction in model space.
+    Model(DVec3),
+    /// A direction on the torso.
+    Torso(DVec3),
+    /// A direction in the head, of both eyes together and of each: a tracker's.
+    Head { both: DVec3, eyes: [DVec3; 2] },
+}
+
+/// What is known of a named target.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    pub(super) name: String,
+    pub(super) at: f64,
+    pub(super) place: DVec3,
+    pub(super) velocity: DVec3,
+}
+
+impl Track {
+    pub(super) fn new(name: &str) -> Self {
+        // Two metres ahead at eye height, until someone says where it is.
+        let place = DVec3::new(0.0, 1.6, 2.0);
+        Self { name: name.to_owned(), at: f64::NEG_INFINITY, place, velocity: DVec3::ZERO }
+    }
+
+    /// Takes a new place; what was last heard of half a second ago has no velocity.
+    pub(super) fn take(&mut self, at: f64, place: DVec3) {
+        const FORGOTTEN_SECS: f64 = 0.5;
+        let secs = at - self.at;
+        if secs > FORGOTTEN_SECS {
+            self.velocity = DVec3::ZERO;
+        } else if secs > 1e-4 {
+            self.velocity = (place - self.place) / secs;
+        }
+        self.at = at;
+        self.place = place;
+    }
+
+    /// Where it probably is.
+    pub(super) fn estimate(&self, t: f64) -> DVec3 {
+        const TRUSTED_SECS: f64 = 0.2;
+        let ahead = (t - self.at).clamp(0.0, TRUSTED_SECS);
+        if ahead.is_finite() { self.place + self.velocity * ahead } else { self.place }
+    }
+}
+
+/// Smooth pursuit: a point that goes along with a target, at a velocity that changes over a short time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pursuit {
+    at: f64,
+    place: DVec3,
+    before: DVec3,
+    after: DVec3,
+}
+
+impl Pursuit {
+    /// How long pursuit takes to take up a velocity: the latency of people, 100 to 150 ms, as a ramp
+    /// (FACTS, section 2).
+    const RAMP_SECS: f64 = 0.125;
+
+    pub(super) fn at_rest(place: DVec3) -> Self {
+        Self { at: 0.0, place, before: DVec3::ZERO, after: DVec3::ZERO }
+    }
+
+    /// A pursuit that is on its way already.
+    pub(super) fn under_way(at: f64, place: DVec3, velocity: DVec3) -> Self {
+        Self { at, place, before: velocity, after: velocity }
+    }
+
+    /// Goes on at another velocity.
+    pub(super) fn onward(&self, at: f64, velocity: DVec3) -> Self {
+        Self { at, place: self.place(at), before: self.velocity(at), after: velocity }
+    }
+
+    pub(super) fn place(&self, t: f64) -> DVec3 {
+        let secs = (t - self.at).max(0.0);
+        let ramp = secs.min(Self::RAMP_SECS);
+        self.place
+            + self.before * ramp
+            + (self.after - self.before) * (0.5 * ramp * ramp / Self::RAMP_SECS)
+            + self.after * (secs - ramp)
+    }
+
+    pub(super) fn velocity(&self, t: f64) -> DVec3 {
+        let share = ((t - self.at) / Self::RAMP_SECS).clamp(0.0, 1.0);
+        self.before + (self.after - self.before) * share
+    }
+
+    /// How much of a target's velocity pursuit reaches: 0.98 up to 10°/s, falling to 0.75 at 60°/s
+    /// (FACTS, section 2), and on along that line to a half.
+    pub(super) fn gain(deg_per_s: f64) -> f64 {
+        (0.98 - (deg_per_s - 10.0) * (0.23 / 50.0)).clamp(0.5, 0.98)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pursuit_is_smooth_and_takes_up_a_velocity() {
+        let start = Pursuit::at_rest(DVec3::Z).onward(1.0, DVec3::X);
+        assert_eq!((start.place(1.0), start.velocity(1.0)), (DVec3::Z, DVec3::ZERO));
+        assert_eq!(start.velocity(1.125), DVec3::X);
+        // Half of the ramp is lost.
+        assert!((start.place(2.0).x - (1.0 - 0.0625)).abs() < 1e-12);
+        let turned = start.onward(1.05, -DVec3::X);
+        assert!((turned.place(1.05) - start.place(1.05)).length() < 1e-12);
+        assert!((turned.velocity(1.05) - start.velocity(1.05)).length() < 1e-12);
+    }
+
+    #[test]
+    fn fast_targets_run_away_from_pursuit() {
+        for (speed, gain) in [(0.0, 0.98), (10.0, 0.98), (35.0, 0.865), (60.0, 0.75), (500.0, 0.5)] {
+            assert!((Pursuit::gain(speed) - gain).abs() < 1e-9, "{speed}°/s");
+        }
+    }
+
+    #[test]
+    fn a_track_knows_a_velocity_from_two_places() {
+        let mut track = Track::new("ball");
+        track.take(1.0, DVec3::ZERO);
+        assert_eq!(track.velocity, DVec3::ZERO);
+        track.take(1.1, DVec3::X * 0.2);
+        assert!((track.velocity.x - 2.0).abs() < 1e-9);
+        assert!((track.estimate(1.15).x - 0.3).abs() < 1e-9);
+        track.take(3.0, DVec3::X);
+        assert_eq!((track.velocity, track.estimate(9.0)), (DVec3::ZERO, DVec3::X));
+    }
+}

@@ -1,0 +1,286 @@
+//! What eyes do of themselves: glance about, rest on a point, blink.
+
+use super::aim::{Aim, Target};
+use super::{BlinkIntent, Cue, Eyes, draw};
+use crate::eyes::aperture::{BlinkShape, closing_deg};
+use crate::eyes::blinking::{Activity, Spontaneous, SpontaneousInterval, spontaneous_kind};
+use crate::eyes::carriage::Carriage;
+use crate::eyes::direction::{Direction, from_bearing};
+use crate::eyes::fixation::{self, FixationStep, MICROSACCADE_SECS};
+use crate::eyes::saccade;
+use crate::eyes::temperament::Temperament;
+use crate::eyes::wander;
+use glam::DVec2;
+
+/// Where free eyes are in their round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wandering {
+    /// Whether they are led by an intent or a tracker.
+    pub(super) is_led: bool,
+    /// Whom or what they come back to.
+    attending: Target,
+    /// Even when they look back, odd when they look away.
+    turn: u64,
+}
+
+impl Default for Wandering {
+    fn default() -> Self {
+        Self { is_led: false, attending: Target::Ahead, turn: 0 }
+    }
+}
+
+/// Drift and microsaccades, as an offset from the point that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fixation {
+    /// When the last microsaccade began, from where, and to where.
+    at: f64,
+    from: Direction,
+    to: Direction,
+    step: FixationStep,
+}
+
+impl Fixation {
+    pub(super) fn none() -> Self {
+        let step = FixationStep {
+            secs: 0.0,
+            drift_yaw_deg_per_s: 0.0,
+            drift_pitch_deg_per_s: 0.0,
+            jump_yaw_deg: 0.0,
+            jump_pitch_deg: 0.0,
+        };
+        Self { at: f64::NEG_INFINITY, from: Direction::AHEAD, to: Direction::AHEAD, step }
+    }
+
+    pub(super) fn offset(&self, t: f64) -> Direction {
+        let secs = t - self.at;
+        if secs < MICROSACCADE_SECS {
+            let u = (secs / MICROSACCADE_SECS).max(0.0);
+            return self.from + (self.to - self.from) * (u * u * (3.0 - 2.0 * u));
+        }
+        let drift = Direction::new(self.step.drift_yaw_deg_per_s, self.step.drift_pitch_deg_per_s);
+        if drift == Direction::AHEAD { self.to } else { self.to + drift * (secs - MICROSACCADE_SECS) }
+    }
+
+    /// A microsaccade back to the point, after which nothing moves.
+    fn ended(&self, at: f64) -> Self {
+        Self { at, from: self.offset(at), ..Self::none() }
+    }
+}
+
+/// A glance to a bearing on the torso; nobody turns right round for a glance.
+fn aside(bearing: DVec2) -> Aim {
+    Aim::Torso(from_bearing(bearing.clamp_length_max(70.0)))
+}
+
+impl Eyes {
+    pub(super) fn begin_to_live(&mut self, at: f64) {
+        self.is_live = true;
+        self.schedule_spontaneous(at);
+        self.fixate(at);
+        if !self.wandering.is_led {
+            self.cues.set(Cue::Wander, at);
+        }
+    }
+
+    /// Looks at whom it attends to, or away, as the turn is.
+    pub(super) fn wander(&mut self, at: f64, carriage: &Carriage) {
+        if self.wandering.is_led {
+            return;
+        }
+        let is_free = self.is_live && self.temperament.liveliness > 0.0;
+        if !is_free {
+            return self.look_back(at, carriage);
+        }
+        let turn = self.wandering.turn;
+        self.wandering.turn += 1;
+        let mut chance = draw(&mut self.chances.wandering);
+        let glance = wander::nth(&mut chance, self.activity, self.temperament.attentiveness, turn);
+        self.cues.set(Cue::Wander, at + glance.dwell_secs);
+        let offset = DVec2::new(glance.yaw_deg, glance.pitch_deg);
+        if offset == DVec2::ZERO {
+            return self.look_back(at, carriage);
+        }
+        let aim = self.aim_of(at, self.wandering.attending, carriage);
+        let away = aside(self.direction_of(at, aim, carriage) + offset);
+        self.shift(at, away, self.manner(), carriage);
+    }
+
+    fn look_back(&mut self, at: f64, carriage: &Carriage) {
+        let aim = self.aim_of(at, self.wandering.attending, carriage);
+        // Who looks there already does not shift.
+        if aim != self.aim {
+            self.shift(at, aim, self.manner(), carriage);
+        }
+    }
+
+    /// Where something is, on the torso.
+    fn direction_of(&mut self, at: f64, aim: Aim, carriage: &Carriage) -> DVec2 {
+        let (aim_was, pursuit_was) = (self.aim, self.pursuit);
+        if let Aim::Moving(index) = aim {
+            self.pursuit = super::Pursuit::at_rest(self.targets[index].estimate(at));
+        }
+        self.aim = aim;
+        let seen = self.see(at, carriage);
+        (self.aim, self.pursuit) = (aim_was, pursuit_was);
+        self.on_torso(seen.head_in_model * seen.target, carriage)
+    }
+
+    /// A direction away from the present one, by at least ten degrees (our design), on the torso.
+    pub(super) fn glance_away(&mut self, at: f64, carriage: &Carriage) -> Aim {
+        const LEAST_DEG: f64 = 10.0;
+        let mut chance = draw(&mut self.chances.wandering);
+        let glance = wander::away(&mut chance, Activity::Speaking);
+        let offset = DVec2::new(glance.yaw_deg, glance.pitch_deg).clamp_length_min(LEAST_DEG);
+        aside(self.direction_of(at, self.aim, carriage) + offset)
+    }
+
+    /// The eyes are free again, and look back.
+    pub(super) fn release(&mut self, at: f64, carriage: &Carriage) {
+        self.wandering.is_led = false;
+        self.pending.look = None;
+        self.cues.clear(Cue::Shift);
+        self.cues.clear(Cue::Release);
+        // Look back, then away.
+        self.wandering.turn += self.wandering.turn & 1;
+        self.wander(at, carriage);
+    }
+
+    pub(super) fn attend_to(&mut self, at: f64, target: Target) {
+        self.wandering.attending = target;
+        if !self.wandering.is_led {
+            self.wandering.turn += self.wandering.turn & 1;
+            let latency = saccade::latency_secs(&mut draw(&mut self.chances.latency));
+            self.cues.set(Cue::Wander, at + latency * self.temperament.liveliness);
+        }
+    }
+
+    pub(super) fn become_active(&mut self, at: f64, activity: Activity) {
+        let was = self.interval().mean_secs();
+        self.activity = activity;
+        self.hasten_blink(at, self.interval().mean_secs() / was);
+        if self.is_live && !self.wandering.is_led {
+            self.wandering.turn += self.wandering.turn & 1;
+            self.cues.set(Cue::Wander, at);
+        }
+    }
+
+    /// Brings the next spontaneous blink nearer or further by a factor. Drawing it anew would make blinks
+    /// rare where activities change often.
+    fn hasten_blink(&mut self, at: f64, factor: f64) {
+        let left = self.cues.at(Cue::Spontaneous) - at;
+        let is_drawn = self.temperament.blinks.spontaneous() == Spontaneous::Drawn;
+        if is_drawn && left.is_finite() && factor.is_finite() {
+            self.cues.set(Cue::Spontaneous, at + left * factor);
+        } else if self.is_live {
+            self.schedule_spontaneous(at);
+        }
+    }
+
+    pub(super) fn take_on(&mut self, at: f64, temperament: Temperament, carriage: &Carriage) {
+        let before = self.before(at, carriage);
+        let (resting, was) = (self.resting(at), self.temperament);
+        let mean_was = self.interval().mean_secs();
+        self.temperament = temperament;
+        self.rest_lids_anew(at, resting);
+        self.converge(at, &before, &self.see(at, carriage));
+        if was.blinks != temperament.blinks {
+            self.cues.clear(Cue::Spontaneous);
+        }
+        self.hasten_blink(at, self.interval().mean_secs() / mean_was);
+        if temperament.liveliness == 0.0 {
+            self.fixation = self.fixation.ended(at);
+            self.cues.clear(Cue::Fixate);
+        } else if was.liveliness == 0.0 && self.is_live {
+            self.fixate(at);
+            self.cues.set(Cue::Wander, at);
+        }
+    }
+
+    /// A microsaccade, and the drift that follows it.
+    pub(super) fn fixate(&mut self, at: f64) {
+        if self.temperament.liveliness == 0.0 {
+            return;
+        }
+        let from = self.fixation.offset(at);
+        let to = from + Direction::new(self.fixation.step.jump_yaw_deg, self.fixation.step.jump_pitch_deg);
+        let mut chance = draw(&mut self.chances.fixation);
+        let step = fixation::step(&mut chance, to.yaw_deg, to.pitch_deg, self.temperament.liveliness);
+        self.fixation = Fixation { at, from, to, step };
+        self.cues.set(Cue::Fixate, at + MICROSACCADE_SECS + step.secs);
+    }
+
+    /// The intervals of spontaneous blinks. The second of a double blink counts.
+    fn interval(&self) -> SpontaneousInterval {
+        let rate = self.temperament.blinks_per_minute.unwrap_or(self.activity.blinks_per_minute());
+        SpontaneousInterval::per_minute(rate / (1.0 + self.temperament.double_blinks))
+    }
+
+    fn schedule_spontaneous(&mut self, at: f64) {
+        let u = draw(&mut self.chances.intervals).uniform();
+        let next = self.temperament.blinks.spontaneous().next_secs(at, &self.interval(), u);
+        self.cues.set(Cue::Spontaneous, next);
+    }
+
+    pub(super) fn blink_spontaneously(&mut self, at: f64, carriage: &Carriage) {
+        let Temperament { partial_blinks, double_blinks, .. } = self.temperament;
+        let mut kind = spontaneous_kind(&mut draw(&mut self.chances.blinks), partial_blinks, double_blinks);
+        if self.temperament.blinks.spontaneous() != Spontaneous::Drawn {
+            (kind.magnitude, kind.double_after_secs) = (1.0, None);
+        }
+        self.close_lids(at, &BlinkIntent { magnitude: kind.magnitude, ..BlinkIntent::default() }, carriage);
+        if let Some(after) = kind.double_after_secs {
+            self.pending.double_magnitude = kind.magnitude;
+            self.cues.set(Cue::Double, at + after);
+        }
+        self.schedule_spontaneous(at);
+    }
+
+    pub(super) fn blink_again(&mut self, at: f64, carriage: &Carriage) {
+        let magnitude = self.pending.double_magnitude;
+        self.close_lids(at, &BlinkIntent { magnitude, ..BlinkIntent::default() }, carriage);
+    }
+
+    pub(super) fn evoke(&mut self, at: f64, carriage: &Carriage) {
+        let magnitude = self.pending.evoked_magnitude;
+        self.start_blink(at, &BlinkIntent { magnitude, ..BlinkIntent::default() }, carriage);
+    }
+
+    /// A blink for a reason: who has just blinked need not blink of itself for a while.
+    pub(super) fn start_blink(&mut self, at: f64, blink: &BlinkIntent, carriage: &Carriage) {
+        self.close_lids(at, blink, carriage);
+        let is_drawn = self.temperament.blinks.spontaneous() == Spontaneous::Drawn;
+        if self.is_live && is_drawn {
+            self.schedule_spontaneous(at);
+        }
+    }
+
+    fn close_lids(&mut self, at: f64, blink: &BlinkIntent, carriage: &Carriage) {
+        let shapes = self.blink_shapes(at, blink, carriage);
+        if self.blinks.iter().all(|run| run.closure(at) == 0.0) {
+            self.dip_deg = super::seeing::DIP_DEG * self.temperament.liveliness;
+        }
+        for i in (0..2).filter(|i| blink.eyes[*i]) {
+            if let Some(run) = self.blinks[i].onward(at, &shapes[i]) {
+                self.blinks[i] = run;
+            }
+        }
+    }
+
+    pub(super) fn open_eyes(&mut self, at: f64, carriage: &Carriage) {
+        let shapes = self.blink_shapes(at, &BlinkIntent::default(), carriage);
+        for (run, shape) in self.blinks.iter_mut().zip(&shapes) {
+            *run = run.opened(at, shape);
+        }
+    }
+
+    fn blink_shapes(&self, at: f64, blink: &BlinkIntent, carriage: &Carriage) -> [BlinkShape; 2] {
+        let follow = self.lid_follow_deg(at, &self.see(at, carriage));
+        self.resting(at).map(|resting| BlinkShape {
+            magnitude: blink.magnitude,
+            closing_deg: closing_deg(follow, resting),
+            hold_secs: blink.hold_secs,
+            profile: self.temperament.blink_profile,
+            tempo: self.temperament.lid_tempo,
+        })
+    }
+}

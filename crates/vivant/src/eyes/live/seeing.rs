@@ -1,0 +1,261 @@
+//! What eyes, lids and head show at an instant.
+
+use super::{Aim, Eyes};
+use crate::eyes::aperture::Lids;
+use crate::eyes::carriage::Carriage;
+use crate::eyes::direction::{Direction, bearing, from_bearing};
+use crate::eyes::gaze::Range;
+use crate::math::{asin, cos, sin, tan};
+use glam::{DQuat, DVec2, DVec3};
+
+/// What eyes, lids and head do at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EyeFrame {
+    /// The neck's rotation on the torso, with its part of the gaze.
+    pub neck: DQuat,
+    /// The head's rotation on the neck, with its part of the gaze.
+    pub head: DQuat,
+    /// The head's rotation in model space.
+    pub head_in_model: DQuat,
+    /// Where both eyes together look, in model space.
+    pub gaze: DVec3,
+    /// Where both eyes together look, in the head.
+    pub eye: DVec3,
+    /// Where each eye looks in the head, left and right.
+    pub eyes: [DVec3; 2],
+    /// The lids, left and right.
+    pub lids: [Lids; 2],
+    /// Whether a blink is under way, left and right.
+    pub is_blinking: [bool; 2],
+}
+
+/// The oculomotor range as bounds that need no trigonometry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EyeBox {
+    range: Range,
+    tan_yaw: f64,
+    sin_up: f64,
+    sin_down: f64,
+    /// A cone a little wider than the range.
+    cone_cosine: f64,
+    cone_sine: f64,
+}
+
+impl EyeBox {
+    pub(super) fn new(range: &Range) -> Self {
+        let radians = |degrees: f64| degrees.clamp(0.0, 89.0).to_radians();
+        let corner = Direction::new(range.yaw_deg, range.up_deg.max(range.down_deg)).eccentricity_deg();
+        let cone = radians(corner + 2.0);
+        Self {
+            cone_cosine: cos(cone),
+            cone_sine: sin(cone),
+            range: *range,
+            tan_yaw: tan(radians(range.yaw_deg)),
+            sin_up: sin(radians(range.up_deg)),
+            sin_down: sin(radians(range.down_deg)),
+        }
+    }
+
+    fn contains(&self, v: DVec3) -> bool {
+        v.z > 0.0 && v.x.abs() <= v.z * self.tan_yaw && v.y <= self.sin_up && v.y >= -self.sin_down
+    }
+
+    /// The nearest direction that an eye can look in, angle by angle. What is far out of its range is
+    /// first brought nearer along the shortest way, where angles have no poles.
+    fn hold(&self, v: DVec3) -> DVec3 {
+        if self.contains(v) {
+            return v;
+        }
+        let near = if v.z < self.cone_cosine {
+            let aside = DVec2::new(v.x, v.y).normalize_or_zero() * self.cone_sine;
+            DVec3::new(aside.x, aside.y, self.cone_cosine)
+        } else {
+            v
+        };
+        self.range.clamp(Direction::of(near)).to_vector()
+    }
+
+    fn pitch_deg(&self, v: DVec3) -> f64 {
+        asin(v.y.clamp(-self.sin_down, self.sin_up)).to_degrees()
+    }
+}
+
+/// What is known of an instant before blinks and fixational movement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// The neck's part of the head's turn.
+    neck: DQuat,
+    pub(super) head_in_model: DQuat,
+    /// The target of both eyes together and of each, in the head.
+    pub(super) target: DVec3,
+    targets: [DVec3; 2],
+    /// Where they look instead, as long as an error is left, within their range.
+    pub(super) gaze: DVec3,
+    /// Whether the range holds them back.
+    pub(super) is_held: bool,
+    pub(super) between_eyes: DVec3,
+}
+
+/// Upper lids follow less far up than down (FACTS, section 1: our design).
+const UP_GAIN: f64 = 0.8;
+
+/// Where the upper lid goes with an eye's pitch.
+pub(super) fn lid_goal_deg(pitch_deg: f64) -> f64 {
+    if pitch_deg > 0.0 { UP_GAIN * pitch_deg } else { pitch_deg }
+}
+
+/// What is further round than this is on one side or the other, and stays there.
+pub(super) const ASIDE_DEG: f64 = 110.0;
+/// What is this far round is behind the back.
+const BEHIND_DEG: f64 = 135.0;
+/// From there on this much further round it is right behind.
+const BACK_DEG: f64 = 30.0;
+
+/// From 0 to 1, without corners.
+fn smooth(u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    u * u * (3.0 - 2.0 * u)
+}
+
+/// In a blink eyes dip, down and a little towards the nose (Riggs 1987: 1° to 2°; the share is ours).
+pub(super) const DIP_DEG: f64 = 1.5;
+const NASAL_SHARE: f64 = 0.3;
+
+impl Eyes {
+    /// What is shown at `t`; all that is due until then must have happened.
+    pub(crate) fn show(&self, t: f64, carriage: &Carriage) -> EyeFrame {
+        let seen = self.see(t, carriage);
+        let closures = self.blinks.map(|blink| blink.closure(t));
+        let resting = self.resting(t);
+        let follow = self.lid_follow_deg(t, &seen);
+        let [left, right] = self.vergence(t, &seen);
+        let offset = self.fixation.offset(t);
+        let dip = self.dip_deg.to_radians();
+        let moved = |apart: DVec3, closure: f64, nasal: f64| {
+            let down = dip * closure;
+            let x = offset.yaw_deg.to_radians() + nasal * NASAL_SHARE * down;
+            let y = offset.pitch_deg.to_radians() - down;
+            self.eye_box.hold((seen.gaze + apart + DVec3::new(x, y, 0.0)).normalize())
+        };
+        let both = 0.5 * (closures[0] + closures[1]);
+        let eye = moved(DVec3::ZERO, both, 0.0);
+        let neck = seen.neck * carriage.neck;
+        let head = (carriage.torso * neck).inverse() * seen.head_in_model;
+        EyeFrame {
+            neck,
+            head,
+            head_in_model: seen.head_in_model,
+            gaze: seen.head_in_model * eye,
+            eye,
+            eyes: [moved(left, closures[0], -1.0), moved(right, closures[1], 1.0)],
+            lids: std::array::from_fn(|i| Lids::new(follow, resting[i], closures[i])),
+            is_blinking: self.blinks.map(|blink| blink.is_on(t)),
+        }
+    }
+
+    pub(super) fn see(&self, t: f64, carriage: &Carriage) -> Seen {
+        let turn = if self.head.is_over(t) { self.head_at_rest } else { self.head.position(t).to_rotation() };
+        let neck = carriage.neck_part(turn);
+        let neck_in_model = carriage.torso * neck * carriage.neck;
+        let head_place = carriage.neck_place + neck_in_model * carriage.neck_to_head;
+        let head_in_model = carriage.torso * turn * carriage.neck * carriage.head;
+        let places = carriage.head_to_eyes.map(|eye| head_place + head_in_model * eye);
+        let between_eyes = 0.5 * (places[0] + places[1]);
+        let into_head = head_in_model.inverse();
+        let ahead = carriage.torso * DVec3::Z;
+        let towards = |point: DVec3, place: DVec3| into_head * seen_from(point - place, ahead);
+        let at_point =
+            |point: DVec3| (towards(point, between_eyes), places.map(|place| towards(point, place)));
+        let far = |target: DVec3| (target, [target; 2]);
+        let (target, targets) = match self.aim {
+            Aim::Point(point) => at_point(point),
+            Aim::Moving(_) => at_point(self.pursuit.place(t)),
+            Aim::Model(direction) => far(into_head * direction),
+            Aim::Torso(direction) => far(into_head * (carriage.torso * direction)),
+            Aim::Head { both, eyes } => (both, eyes),
+        };
+        let wanted = self.with_error(t, target, head_in_model, carriage);
+        let gaze = self.eye_box.hold(wanted);
+        let is_held = gaze != wanted;
+        Seen { neck, head_in_model, target, targets, gaze, is_held, between_eyes }
+    }
+
+    /// A direction in the head, off by the error that is left. Errors are bearings on the torso, so that
+    /// a shift from far left to far right leads through the front.
+    fn with_error(&self, t: f64, target: DVec3, head_in_model: DQuat, carriage: &Carriage) -> DVec3 {
+        let in_model = head_in_model * target;
+        let is_ahead = target.z > 0.2 && in_model.dot(carriage.torso * DVec3::Z) > 0.0;
+        if is_ahead && self.error.is_nothing(t) {
+            return target;
+        }
+        let gaze = self.on_torso(in_model, carriage) + DVec2::from_array(self.error.error(t));
+        // No eye can be that far from where the head points; and further round would be the other side.
+        let head = bearing(self.head.position(t).to_vector());
+        let gaze = head + (gaze - head).clamp_length_max(100.0);
+        head_in_model.inverse() * (carriage.torso * from_bearing(gaze))
+    }
+
+    /// A direction in model space as a bearing on the torso. Behind the back it stays on the side where
+    /// it was, and no further round than head and eyes could ever turn.
+    pub(super) fn on_torso(&self, in_model: DVec3, carriage: &Carriage) -> DVec2 {
+        let reach = self.ranges.head.yaw_deg + self.ranges.eye.yaw_deg + 10.0;
+        let seen = bearing(carriage.torso.inverse() * in_model);
+        let angle = seen.length();
+        if angle <= ASIDE_DEG {
+            return seen.clamp_length_max(reach);
+        }
+        let crossing = smooth((angle - ASIDE_DEG) / (BEHIND_DEG - ASIDE_DEG));
+        let x = if seen.x * self.side < 0.0 { seen.x * (1.0 - crossing) } else { seen.x };
+        // Right behind the back up and down mean nothing.
+        let behind = smooth((angle - BEHIND_DEG) / BACK_DEG);
+        DVec2::new(x, seen.y).clamp_length_max(reach).lerp(DVec2::new(self.side * reach, 0.0), behind)
+    }
+
+    /// By how much each eye's direction differs from that of both together, left and right.
+    pub(super) fn vergence(&self, t: f64, seen: &Seen) -> [DVec3; 2] {
+        let wanted = self.wanted_vergence(seen);
+        if self.vergence_error.is_nothing(t) {
+            return wanted;
+        }
+        let [a, b, c, d, e, f] = self.vergence_error.error(t);
+        [wanted[0] + DVec3::new(a, b, c), wanted[1] + DVec3::new(d, e, f)]
+    }
+
+    /// … and by how much it should: less while the gaze is still far from the target.
+    pub(super) fn wanted_vergence(&self, seen: &Seen) -> [DVec3; 2] {
+        let share = seen.target.dot(seen.gaze).max(0.0) * self.temperament.vergence;
+        seen.targets.map(|target| (target - seen.target) * share)
+    }
+
+    /// Where the upper lids are but for blinks and resting aperture.
+    pub(super) fn lid_follow_deg(&self, t: f64, seen: &Seen) -> f64 {
+        self.lid_goal_now(t, seen) + self.lid_error.error(t)[0]
+    }
+
+    /// Where the gaze wants the upper lids. Lids go with the target, not with the eyes that are still on
+    /// their way to it: they have a way of their own.
+    pub(super) fn lid_goal_now(&self, t: f64, seen: &Seen) -> f64 {
+        let small = self.fixation.offset(t).pitch_deg;
+        match self.driven_lid_deg {
+            Some(goal) => goal + small + self.driven.direct.error(t)[0],
+            None => lid_goal_deg(self.eye_box.pitch_deg(seen.target)) + small,
+        }
+    }
+
+    /// The resting apertures, left and right.
+    pub(super) fn resting(&self, t: f64) -> [f64; 2] {
+        let error = self.resting_error.error(t);
+        std::array::from_fn(|i| self.temperament.resting_aperture[i] + error[i])
+    }
+}
+
+/// The direction of a point that lies at `offset` from an eye. What is closer than eyes can see, in the
+/// head even, is pushed out ahead, so that it does not fly past as the head moves.
+fn seen_from(offset: DVec3, ahead: DVec3) -> DVec3 {
+    const NEAREST_M: f64 = 0.15;
+    let distance = offset.length();
+    if distance >= NEAREST_M {
+        return offset / distance;
+    }
+    (offset + ahead * (NEAREST_M - distance)).normalize_or(ahead)
+}

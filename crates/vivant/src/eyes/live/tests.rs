@@ -1,0 +1,449 @@
+use super::*;
+use crate::eyes::blinking::{BlinkStrategy, Evoked};
+use crate::eyes::direction::angle_between_deg;
+use crate::eyes::lids;
+use proptest::prelude::*;
+
+fn nodding(t: f64, turn: Direction) -> Carriage {
+    let swing = |hz: f64, size: f64| size * crate::math::sin(std::f64::consts::TAU * hz * t);
+    let nod = DQuat::from_euler(glam::EulerRot::YXZ, swing(0.7, 0.1), swing(1.6, 0.15), swing(0.4, 0.08));
+    let sway = DQuat::from_euler(glam::EulerRot::YXZ, swing(0.2, 0.1), swing(0.25, 0.03), 0.0);
+    let still = Carriage::standing(turn);
+    Carriage {
+        head: nod,
+        torso: sway * still.torso,
+        neck_place: still.neck_place + DVec3::X * swing(0.3, 0.05),
+        ..still
+    }
+}
+
+fn standing(_: f64, turn: Direction) -> Carriage {
+    Carriage::standing(turn)
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Wish {
+    Look(Look),
+    Free(f64),
+    Attend(f64, [f64; 3]),
+    Blink(BlinkIntent),
+    Open(f64),
+    Be(f64, Activity),
+    Move(f64, [f64; 3]),
+    LookAtMoving(f64),
+    Temper(f64, f64, f64),
+}
+
+fn wish() -> impl Strategy<Value = Wish> {
+    let at = || 0.0..8.0f64;
+    let point = || prop::array::uniform3(-2.0..2.0f64).prop_map(|[x, y, z]| [x, y + 1.5, z]);
+    let target = prop_oneof![
+        point().prop_map(Target::Point),
+        (-170.0..170.0f64, -60.0..60.0f64).prop_map(|(y, p)| Target::Direction(Direction::new(y, p))),
+        Just(Target::Away),
+        Just(Target::Ahead),
+    ];
+    let look = (
+        at(),
+        target,
+        prop::option::of(0.0..2.0f64),
+        prop::option::of(0.0..=1.0f64),
+        prop::option::of(0.0..0.3f64),
+    )
+        .prop_map(|(at, target, secs, head, latency_secs)| {
+            Wish::Look(Look { at, target, secs, head, latency_secs })
+        });
+    let blink = (at(), 0.1..=1.0f64, prop::option::of(0.0..0.5f64), any::<bool>(), any::<bool>()).prop_map(
+        |(at, magnitude, hold_secs, left, right)| {
+            Wish::Blink(BlinkIntent { at, magnitude, hold_secs, eyes: [left, right] })
+        },
+    );
+    prop_oneof![
+        8 => look,
+        5 => blink,
+        1 => at().prop_map(Wish::Free),
+        1 => at().prop_map(Wish::Open),
+        1 => (at(), point()).prop_map(|(at, point)| Wish::Attend(at, point)),
+        1 => (at(), 0..4usize).prop_map(|(at, i)| Wish::Be(at, Activity::ALL[i])),
+        2 => at().prop_map(Wish::LookAtMoving),
+        3 => (at(), point()).prop_map(|(at, point)| Wish::Move(at, point)),
+        1 => (at(), 0.0..=1.0f64, 0.4..1.2f64).prop_map(|(at, lively, open)| Wish::Temper(at, lively, open)),
+    ]
+}
+
+fn eyes(seed: u64, wishes: &[Wish]) -> Eyes {
+    let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), seed);
+    eyes.live(0.0);
+    let ball = eyes.target("ball");
+    for wish in wishes {
+        match *wish {
+            Wish::Look(look) => eyes.look(look),
+            Wish::Free(at) => eyes.look_freely(at),
+            Wish::Attend(at, point) => eyes.attend(at, Target::Point(point)),
+            Wish::Blink(blink) => eyes.blink(blink),
+            Wish::Open(at) => eyes.open(at),
+            Wish::Be(at, activity) => eyes.be(at, activity),
+            Wish::Move(at, place) => eyes.move_target(at, ball, place),
+            Wish::LookAtMoving(at) => eyes.look(Look { at, ..Look::at(Target::Named(ball)) }),
+            Wish::Temper(at, liveliness, open) => eyes.set_temperament(
+                at,
+                Temperament { liveliness, resting_aperture: [open, 1.0], ..Temperament::default() },
+            ),
+        }
+    }
+    eyes
+}
+
+fn largest_difference(a: &EyeFrame, b: &EyeFrame) -> f64 {
+    let turn = |p: DQuat, q: DQuat| {
+        angle_between_deg(p * DVec3::Z, q * DVec3::Z).max(angle_between_deg(p * DVec3::X, q * DVec3::X))
+    };
+    let lids = (0..2).map(|i| {
+        (a.lids[i].upper_deg - b.lids[i].upper_deg)
+            .abs()
+            .max((a.lids[i].lower_deg - b.lids[i].lower_deg).abs())
+    });
+    let eyes = (0..2).map(|i| angle_between_deg(a.eyes[i], b.eyes[i]));
+    let others =
+        [turn(a.neck, b.neck), turn(a.head_in_model, b.head_in_model), angle_between_deg(a.gaze, b.gaze)];
+    others.into_iter().chain(lids).chain(eyes).fold(0.0, f64::max)
+}
+
+/// The fastest that anything moves, in degrees a second: the asymptote of the main sequence (1.65 over
+/// 2.7 ms a degree), the head's peak from one corner of its range to the other, the torso's and the nods of the carriage, and a
+/// blink of the widest eye.
+const PEAK_GAZE: f64 = 1.65 / 0.0027;
+const PEAK_HEAD_ON_TORSO: f64 = 20.0 + 4.0 * 180.3;
+const PEAK_HEAD: f64 = PEAK_HEAD_ON_TORSO + 0.5 * (20.0 + 4.0 * 90.0) + 90.0;
+const PEAK_LID: f64 = 29.2 * 55.0 - 35.9;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// Whatever happens, at that instant nothing changes; only what follows does.
+    #[test]
+    fn no_event_makes_anything_jump(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..16)) {
+        let mut eyes = eyes(seed, &wishes);
+        while let Some(at) = eyes.next_event().filter(|at| *at < 9.0) {
+            let carriage = nodding(at, eyes.turn(at));
+            let before = eyes.show(at, &carriage);
+            eyes.happen(at, &carriage);
+            let after = eyes.show(at, &carriage);
+            let jump = largest_difference(&before, &after);
+            prop_assert!(jump < 1e-6, "{jump}° at {at} s\n{before:?}\n{after:?}");
+        }
+    }
+
+    /// … and nothing outruns its peak velocity, leaves its range, or closes beyond closed.
+    #[test]
+    fn nothing_is_faster_than_its_peak(
+        seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..16), rate in 200.0f64..2000.0
+    ) {
+        let mut eyes = eyes(seed, &wishes);
+        let ranges = Ranges::default();
+        let mut before: Option<EyeFrame> = None;
+        for i in 0..(1.5 * rate) as u32 {
+            // Wishes fill eight seconds: look at a part of them, closely.
+            let t = 3.0 + f64::from(i) / rate;
+            let frame = eyes.advance_to(t, nodding);
+            let most = |peak: f64| 1.05 * peak / rate;
+            let turning = eyes.head.velocity(t);
+            let speed = (turning.yaw_deg * turning.yaw_deg + turning.pitch_deg * turning.pitch_deg).sqrt();
+            prop_assert!(speed < 1.05 * PEAK_HEAD_ON_TORSO, "the head turns at {speed}°/s at {t} s");
+            if let Some(was) = before {
+                let eye = (0..2).map(|i| angle_between_deg(was.eyes[i], frame.eyes[i])).fold(0.0, f64::max);
+                prop_assert!(eye < most(PEAK_GAZE + PEAK_HEAD), "an eye by {eye}° at {t} s");
+                let head = angle_between_deg(was.head_in_model * DVec3::Z, frame.head_in_model * DVec3::Z);
+                prop_assert!(head < most(PEAK_HEAD), "the head by {head}° at {t} s");
+                let lid = (0..2).map(|i| (was.lids[i].upper_deg - frame.lids[i].upper_deg).abs()).fold(0.0, f64::max);
+                prop_assert!(lid < most(PEAK_LID), "a lid by {lid}° at {t} s");
+            }
+            for i in 0..2 {
+                let eye = Direction::of(frame.eyes[i]);
+                prop_assert!(ranges.eye.contains(eye), "{eye:?} at {t} s");
+                prop_assert!((0.0..1.7).contains(&frame.lids[i].aperture), "{:?}", frame.lids);
+            }
+            before = Some(frame);
+        }
+    }
+
+    /// At 24, 60, 90 and 1000 Hz, and in one leap.
+    #[test]
+    fn any_way_to_an_instant_gives_the_same_bits(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..12)) {
+        let start = eyes(seed, &wishes);
+        let leap = start.clone().advance_to(5.0, nodding);
+        for rate in [24_u32, 60, 90, 1000] {
+            let mut eyes = start.clone();
+            for frame in 0..5 * rate {
+                eyes.advance_to(f64::from(frame) / f64::from(rate), nodding);
+            }
+            prop_assert_eq!(eyes.advance_to(5.0, nodding), leap, "{} Hz", rate);
+        }
+    }
+
+    /// From the eyes' landing on, through the head's and beyond it, the gaze is on the target, while the
+    /// character nods, sways and shifts its weight.
+    #[test]
+    fn the_gaze_stays_on_the_target_whatever_the_head_does(
+        x in -2.0f64..2.0, y in -0.4f64..0.4, z in 0.6f64..3.0, factor in 0.0f64..=1.0, literal in any::<bool>()
+    ) {
+        let target = DVec3::new(x, 1.6 + y, z);
+        let gaze = if literal { crate::eyes::gaze::GazePreset::Peters } else { crate::eyes::gaze::GazePreset::Human };
+        let temperament = Temperament { head_movement_factor: factor, gaze, ..Temperament::still() };
+        let mut eyes = Eyes::new(Ranges::default(), temperament, 1);
+        eyes.look(Look { at: 1.0, ..Look::at_point(target.to_array()) });
+        eyes.advance_to(1.0, nodding);
+        let lands = eyes.error.lands();
+        for i in 0..400 {
+            let t = lands + f64::from(i) * 0.005;
+            let frame = eyes.advance_to(t, nodding);
+            let seen = eyes.see(t, &nodding(t, eyes.turn(t)));
+            if seen.is_held {
+                // The nod may hold the head too far away for a while, until the head helps.
+                continue;
+            }
+            let places = places(&frame, &nodding(t, eyes.turn(t)));
+            let off = angle_between_deg(frame.gaze, target - 0.5 * (places[0] + places[1])).to_radians();
+            prop_assert!(off < 1e-6, "{off} rad at {t} s");
+            if t > lands + 0.5 {
+                for (i, place) in places.into_iter().enumerate() {
+                    let eye = frame.head_in_model * frame.eyes[i];
+                    let off = angle_between_deg(eye, target - place).to_radians();
+                    let at_limit = !Ranges::default().eye.contains(Direction::of(frame.eyes[i]) * 1.0001);
+                    prop_assert!(off < 1e-6 || at_limit, "eye {i}: {off} rad at {t} s");
+                }
+            }
+        }
+    }
+}
+
+/// Where the eyes are, by the frame's own rotations.
+fn places(frame: &EyeFrame, carriage: &Carriage) -> [DVec3; 2] {
+    let neck = carriage.torso * frame.neck;
+    let head = neck * frame.head;
+    assert!(angle_between_deg(head * DVec3::Z, frame.head_in_model * DVec3::Z) < 1e-9);
+    carriage.head_to_eyes.map(|eye| carriage.neck_place + neck * carriage.neck_to_head + head * eye)
+}
+
+fn still(factor: f64) -> Eyes {
+    let temperament = Temperament { head_movement_factor: factor, ..Temperament::still() };
+    Eyes::new(Ranges::default(), temperament, 3)
+}
+
+#[test]
+fn without_liveliness_and_blinks_nothing_ever_moves() {
+    let mut eyes = still(0.5);
+    eyes.live(0.0);
+    let first = eyes.advance_to(0.0, standing);
+    for i in 0..6000 {
+        assert_eq!(eyes.advance_to(f64::from(i) * 0.1, standing), first);
+    }
+}
+
+#[test]
+fn left_alone_the_eyes_live() {
+    let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
+    eyes.live(0.0);
+    let (mut blinks, mut was_blinking, mut widest) = (0, false, 0.0_f64);
+    for i in 0..36_000 {
+        let frame = eyes.advance_to(f64::from(i) / 60.0, standing);
+        blinks += u32::from(frame.is_blinking[0] && !was_blinking);
+        was_blinking = frame.is_blinking[0];
+        widest = widest.max(angle_between_deg(frame.gaze, DVec3::Z));
+    }
+    // 17 a minute of themselves, and some evoked by glances.
+    assert!((150..300).contains(&blinks), "{blinks} blinks in ten minutes");
+    assert!((15.0..50.0).contains(&widest), "{widest}°");
+}
+
+/// Paper 1, E1 to E4, through everything: with a still head the lid makes its own lid saccade.
+#[test]
+fn lids_follow_the_gaze_by_lid_saccades() {
+    for (from, to) in [(0.0, -20.0), (-20.0, 0.0), (-5.0, -24.0), (10.0, -10.0)] {
+        let mut eyes = still(0.0);
+        eyes.look(Look { latency_secs: Some(0.0), ..Look::towards(0.0, from) });
+        eyes.look(Look { at: 1.0, latency_secs: Some(0.0), ..Look::towards(0.0, to) });
+        let [start, end] = [from, to].map(seeing::lid_goal_deg);
+        let saccade = lids::lid_saccade(start, end);
+        for i in 0..300 {
+            let secs = f64::from(i) * 1e-3;
+            let lid = eyes.advance_to(1.0 + secs, standing).lids[0].upper_deg;
+            let expected = start + saccade.position(secs - lids::LAG_SECS);
+            // Directions and angles are the same but for rounding.
+            assert!((lid - expected).abs() < 1e-9, "{from}° to {to}°, {secs} s: {lid}, not {expected}");
+        }
+    }
+}
+
+/// Paper 1, Figure 5: a blink starts from wherever the lid is and returns to where the gaze now wants it.
+#[test]
+fn a_blink_and_a_lid_saccade_run_together() {
+    let mut eyes = still(0.0);
+    eyes.look(Look { at: 1.0, latency_secs: Some(0.0), ..Look::towards(0.0, -20.0) });
+    eyes.blink(BlinkIntent { at: 1.03, ..BlinkIntent::default() });
+    let lid = |eyes: &mut Eyes, t: f64| eyes.advance_to(t, standing).lids[0];
+    let start = lid(&mut eyes, 1.03);
+    assert!(start.upper_deg < -1.0 && start.upper_deg > -15.0, "under way: {start:?}");
+    let closed = (1030..1200).map(|ms| lid(&mut eyes, f64::from(ms) * 1e-3).aperture).fold(1.0, f64::min);
+    assert_eq!(closed, 0.0);
+    assert!((lid(&mut eyes, 2.0).upper_deg + 20.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_wink_closes_one_eye_and_eyes_stay_closed_until_they_are_opened() {
+    let mut eyes = still(0.5);
+    eyes.blink(BlinkIntent {
+        at: 1.0,
+        hold_secs: Some(f64::INFINITY),
+        eyes: [true, false],
+        ..BlinkIntent::default()
+    });
+    eyes.open(3.0);
+    for (t, apertures) in [(2.0, [0.0, 1.0]), (2.99, [0.0, 1.0]), (3.5, [1.0, 1.0])] {
+        assert_eq!(eyes.advance_to(t, standing).lids.map(|lids| lids.aperture), apertures, "{t} s");
+    }
+}
+
+fn onsets(eyes: &mut Eyes, secs: f64) -> Vec<f64> {
+    let (mut onsets, mut was) = (Vec::new(), false);
+    for i in 0..(secs * 500.0) as u32 {
+        let t = f64::from(i) / 500.0;
+        let is = eyes.advance_to(t, standing).is_blinking[0];
+        if is && !was {
+            onsets.push(t);
+        }
+        was = is;
+    }
+    onsets
+}
+
+/// Paper 2, Table 2.
+#[test]
+fn strategies_blink_as_the_table_says() {
+    let blinks = |strategy: BlinkStrategy| {
+        let temperament = Temperament { blinks: strategy, liveliness: 0.0, ..Temperament::default() };
+        let mut eyes = Eyes::new(Ranges::default(), temperament, 5);
+        eyes.live(0.0);
+        for i in 0..10 {
+            let yaw = if i % 2 == 0 { 2.0 } else { 0.0 };
+            eyes.look(Look { at: 1.1 + f64::from(i), ..Look::towards(yaw, 0.0) });
+        }
+        onsets(&mut eyes, 11.9)
+    };
+    assert_eq!(blinks(BlinkStrategy::None), [0.0; 0]);
+    let near = |found: Vec<f64>, expected: &[f64]| {
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        assert!(found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 0.003), "{found:?}");
+    };
+    near(blinks(BlinkStrategy::Regular), &[3.0, 6.0, 9.0]);
+    let shifts: Vec<f64> = (0..10).map(|i| 1.1 + f64::from(i)).collect();
+    near(blinks(BlinkStrategy::GazeEvoked), &shifts);
+}
+
+/// Through the whole machine, not the formula alone: 4,000 shifts a size; four standard deviations of a
+/// share are at most 3.2 percentage points.
+#[test]
+fn shifts_evoke_blinks_as_often_as_the_preset_says() {
+    for (degrees, evoked) in [
+        (10.0, Evoked::evinger()),
+        (17.0, Evoked::evinger()),
+        (33.0, Evoked::evinger()),
+        (30.0, Evoked::peters()),
+    ] {
+        let temperament = Temperament {
+            blinks: BlinkStrategy::ProbabilisticGazeEvoked,
+            gaze: crate::eyes::gaze::GazePreset::Peters,
+            head_movement_factor: 1.0,
+            evoked,
+            ..Temperament::still()
+        };
+        let mut eyes = Eyes::new(Ranges::default(), temperament, 8);
+        let (mut blinks, shifts) = (0, 4000);
+        for i in 0..shifts {
+            let at = f64::from(i) * 2.0;
+            let yaw = if i % 2 == 0 { degrees } else { 0.0 };
+            eyes.look(Look { at, latency_secs: Some(0.0), ..Look::towards(yaw, 0.0) });
+            eyes.advance_to(at + 0.9, standing);
+            blinks += u32::from(eyes.blinks[0].ends() > at);
+        }
+        let (share, expected) = (f64::from(blinks) / f64::from(shifts), evoked.probability(degrees));
+        assert!((share - expected).abs() < 0.032, "{degrees}°: {share}, not {expected}");
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_is_looked_at_as_far_as_it_goes_and_reported() {
+    let mut eyes = still(0.69);
+    eyes.look(Look::towards(175.0, 0.0));
+    let frame = eyes.advance_to(3.0, standing);
+    assert!((eyes.plan().shortfall_deg - 15.0).abs() < 1e-6, "{:?}", eyes.plan());
+    assert!((angle_between_deg(frame.gaze, DVec3::Z) - 160.0).abs() < 1e-6);
+    assert!((eyes.turn(3.0).yaw_deg - 45.0).abs() < 1e-9, "the torso helps");
+    eyes.look(Look { at: 3.0, ..Look::towards(100.0, 0.0) });
+    let frame = eyes.advance_to(6.0, standing);
+    assert_eq!(eyes.plan().shortfall_deg, 0.0);
+    assert!((angle_between_deg(frame.gaze, DVec3::Z) - 100.0).abs() < 1e-6);
+}
+
+/// Paper 2, 3.2.2: the eyes reach the target before the head or with it, and never start after it.
+#[test]
+fn the_eyes_never_come_after_the_head() {
+    for factor in [0.02, 0.2, 0.5, 0.8, 1.0] {
+        for yaw in [8.0, 20.0, 35.0, 60.0, 90.0, 110.0] {
+            let mut eyes = still(factor);
+            eyes.look(Look { at: 1.0, latency_secs: Some(0.0), ..Look::towards(yaw, 0.0) });
+            let (mut eye_starts, mut head_starts, mut lands, mut arrives) = (None, None, None, None);
+            for ms in 0..3000 {
+                let t = 1.0 + f64::from(ms) * 1e-3;
+                let frame = eyes.advance_to(t, standing);
+                let head = eyes.head.position(t).yaw_deg;
+                let off = angle_between_deg(frame.gaze, Direction::new(yaw, 0.0).to_vector());
+                let first = |moment: &mut Option<i32>, is: bool| {
+                    if is && moment.is_none() {
+                        *moment = Some(ms);
+                    }
+                };
+                first(&mut eye_starts, angle_between_deg(frame.eye, DVec3::Z) > 0.01);
+                first(&mut head_starts, head > 0.01);
+                first(&mut lands, off < 1e-6);
+                first(&mut arrives, head > 0.0 && (head - eyes.plan.head.yaw_deg).abs() < 1e-9);
+            }
+            assert!(lands.is_some(), "{yaw}°, {factor}: the gaze never lands");
+            if head_starts.is_some() {
+                assert!(eye_starts <= head_starts, "{yaw}°, {factor}: {eye_starts:?} and {head_starts:?}");
+                assert!(lands <= arrives, "{yaw}°, {factor}: {lands:?} and {arrives:?}");
+            }
+        }
+    }
+}
+
+/// A ball that swings past at 20°/s and more is kept in sight by pursuit and catch-up saccades.
+#[test]
+fn moving_targets_are_pursued_and_caught_up_with() {
+    for (speed, worst_allowed) in [(10.0_f64, 2.6), (30.0, 4.5), (60.0, 9.0)] {
+        let mut eyes = still(0.5);
+        let ball = eyes.target("ball");
+        eyes.look(Look { latency_secs: Some(0.0), ..Look::at(Target::Named(ball)) });
+        let place = |t: f64| {
+            let yaw = 35.0 * crate::math::sin(speed / 35.0 * t);
+            DVec3::new(0.0, 1.6, 0.0) + Direction::new(yaw, 0.0).to_vector() * 2.0
+        };
+        let (mut worst, mut saccades, mut jump_was) = (0.0_f64, 0, 0.0);
+        for i in 0..1200 {
+            let t = f64::from(i) / 120.0;
+            if i % 2 == 0 {
+                eyes.move_target(t, ball, place(t).to_array());
+            }
+            let frame = eyes.advance_to(t, standing);
+            let middle = 0.5 * places(&frame, &Carriage::standing(eyes.turn(t))).into_iter().sum::<DVec3>();
+            if t > 1.0 {
+                worst = worst.max(angle_between_deg(frame.gaze, place(t) - middle));
+                saccades += u32::from(eyes.error.at != jump_was);
+            }
+            jump_was = eyes.error.at;
+        }
+        assert!(worst < worst_allowed, "{speed}°/s: off by {worst}°");
+        assert!(saccades <= 40, "{speed}°/s: {saccades} catch-up saccades");
+        assert!(speed < 20.0 || saccades > 0, "{speed}°/s: pursuit alone falls behind");
+    }
+}
