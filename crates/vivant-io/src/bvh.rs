@@ -46,7 +46,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
     Ok(Source {
         kind: Kind::Bvh,
         name: Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-        lid_bones: humanoid::has_lid_bones(&scene),
+        lids: vivant::rig::LidMap::default(),
         scene,
         humanoid,
         rest: RestPose::Unknown,

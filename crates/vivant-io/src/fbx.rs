@@ -47,7 +47,7 @@ pub fn read(bytes: &[u8]) -> Result<Source> {
     Ok(Source {
         kind: Kind::Fbx,
         name: String::new(),
-        lid_bones: humanoid::has_lid_bones(&scene),
+        lids: vivant::rig::LidMap::default(),
         scene,
         humanoid,
         rest: RestPose::Unknown,

@@ -19,6 +19,7 @@ mod build;
 mod container;
 mod curve;
 mod expressions;
+mod face;
 mod field;
 mod gather;
 mod mend_data;
@@ -32,13 +33,13 @@ mod write;
 
 use crate::error::{Result, Warning};
 use crate::humanoid;
-use crate::retarget::Humanoid;
+use crate::retarget::{self, Humanoid};
 use crate::scene::{Kind, Scene, Source};
 use accessor::Accessors;
 use container::Container;
 use field::Field;
 use vivant::clip::Clip;
-use vivant::rig::Rig;
+use vivant::rig::{LidMap, Rig};
 use vrm::Vrm;
 
 /// Whether the bytes look like a GLB or a glTF.
@@ -56,17 +57,21 @@ pub fn is_gltf(bytes: &[u8]) -> bool {
 /// If the file is cut off, is not glTF 2.0, refers to what it does not have, or exceeds a
 /// [limit](crate::limits).
 pub fn read(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
-    let mut source = scan(bytes, fetch)?;
+    let container = Container::open(bytes, fetch)?;
+    let mut source = scan(&container)?;
     if source.kind == Kind::Gltf {
         source.humanoid = humanoid::find(&source.scene, &mut source.warnings);
-        source.lid_bones = humanoid::has_lid_bones(&source.scene);
+    }
+    if source.kind != Kind::Vrma {
+        let axes = retarget::humanoid_from_world(&source);
+        let document = Field::root(&container.json);
+        source.lids = face::lids(&document, Accessors::new(&container), &source, axes);
     }
     Ok(source)
 }
 
 /// Everything that the file says of itself: the bones of a plain glTF are not found yet.
-fn scan(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Source> {
-    let container = Container::open(bytes, fetch)?;
+fn scan(container: &Container<'_>) -> Result<Source> {
     let document = Field::root(&container.json);
     let mut warnings = Vec::new();
     let vrm = Vrm::of(&document, &mut warnings);
@@ -79,14 +84,13 @@ fn scan(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<
     let expressions = expressions::read(&vrm, &shapes, &mut warnings)?;
     let reader = animation::Reader {
         document: document.clone(),
-        accessors: Accessors::new(&container),
+        accessors: Accessors::new(container),
         nodes: scene.nodes(),
         shapes: &shapes,
         expressions: &expressions,
     };
     let clips = reader.read(&vrm, &mut warnings)?;
     let look_at = vrm.look_at(&mut warnings)?;
-    let lid_bones = vrm.kind != Kind::Vrma && crate::humanoid::has_lid_bones(&scene);
     Ok(Source {
         kind: vrm.kind,
         name: vrm.name(),
@@ -94,7 +98,7 @@ fn scan(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<
         humanoid,
         rest: vrm.rest(),
         look_at,
-        lid_bones,
+        lids: LidMap::default(),
         expressions,
         clips,
         warnings,

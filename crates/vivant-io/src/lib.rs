@@ -16,6 +16,7 @@ pub mod fbx;
 pub mod gltf;
 pub mod humanoid;
 mod import;
+mod lids;
 pub mod limits;
 mod rate;
 pub mod retarget;

@@ -67,7 +67,8 @@ impl Humanoid {
             name: source.name.clone(),
             rest_positions: positions,
             channels: source.expressions.iter().map(|e| e.channel.clone()).collect(),
-            lid_bones: source.lid_bones,
+            lid_bones: Vec::new(),
+            lids: source.lids.clone(),
             look_at: source.look_at,
         });
         Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, ground })
@@ -234,6 +235,12 @@ impl Humanoid {
         let above_rest = height(&source.scene.world(&locals)) - height(&self.rest_world);
         if above_rest < self.ground * 0.5 { self.ground } else { 0.0 }
     }
+}
+
+/// The turn from a file's axes to humanoid space.
+pub(crate) fn humanoid_from_world(source: &Source) -> Quat {
+    let skeleton = Skeleton { source, map: &source.humanoid, rest_world: &source.scene.rest_world() };
+    skeleton.humanoid_from_world()
 }
 
 fn parent_in(map: &HumanoidMap, bone: Bone) -> Option<Bone> {

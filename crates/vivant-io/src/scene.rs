@@ -4,7 +4,7 @@
 use crate::error::{Error, Result, Warning};
 use crate::limits;
 use glam::{Quat, Vec3};
-use vivant::rig::{Bone, Channel, LookAt};
+use vivant::rig::{Bone, Channel, LidMap, LookAt};
 
 /// Where a node is in its parent's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -262,8 +262,8 @@ pub struct Source {
     pub expressions: Vec<SourceExpression>,
     /// How it looks around, if it says (VRM's `lookAt`).
     pub look_at: LookAt,
-    /// Whether it has lid bones.
-    pub lid_bones: bool,
+    /// What the expressions do to the lids, in their order, if it was measured from the geometry.
+    pub lids: LidMap,
     /// Its animations.
     pub clips: Vec<NodeClip>,
     /// What was dropped or guessed.

@@ -8,11 +8,13 @@
 
 mod bone;
 mod expression;
+mod lid_map;
 mod limits;
 mod look_at;
 
 pub use bone::{Bone, BoneSet};
 pub use expression::{Channel, Expression};
+pub use lid_map::{LidBone, LidMap};
 pub use limits::RotationLimit;
 pub use look_at::{LookAt, RangeMap};
 
@@ -31,6 +33,8 @@ pub struct Rig {
     limits: [Option<RotationLimit>; Bone::COUNT],
     abilities: Abilities,
     look_at: LookAt,
+    lid_map: LidMap,
+    lid_bones: Vec<LidBone>,
 }
 
 /// What an avatar can show, asked once when it is loaded.
@@ -123,8 +127,11 @@ pub struct RigParts {
     pub rest_positions: Vec<(Bone, Vec3)>,
     /// The expressions that exist.
     pub channels: Vec<Channel>,
-    /// Whether there are lid bones beside the humanoid ones.
-    pub lid_bones: bool,
+    /// The lid bones that the channels `blinkLeft` and `blinkRight` turn. Empty where those are
+    /// expressions of their own, or do not exist.
+    pub lid_bones: Vec<LidBone>,
+    /// What the expressions do to the lids, as far as it was measured.
+    pub lids: LidMap,
     /// How it looks around; human defaults where the avatar does not say.
     pub look_at: LookAt,
 }
@@ -149,6 +156,8 @@ impl Rig {
         }
         let abilities = Abilities::of(bones, &parts);
         Self {
+            lid_map: parts.lids.completed(&parts.channels),
+            lid_bones: parts.lid_bones,
             name: parts.name,
             bones,
             rest_translations,
@@ -163,6 +172,19 @@ impl Rig {
     #[must_use]
     pub fn look_at(&self) -> &LookAt {
         &self.look_at
+    }
+
+    /// What its expressions do to its lids; `closing` has one entry for each of [`Rig::channels`].
+    #[must_use]
+    pub fn lid_map(&self) -> &LidMap {
+        &self.lid_map
+    }
+
+    /// The bones that its channels `blinkLeft` and `blinkRight` turn; empty where lids are closed by
+    /// expressions or not at all.
+    #[must_use]
+    pub fn lid_bones(&self) -> &[LidBone] {
+        &self.lid_bones
     }
 
     /// The avatar's name.
@@ -265,12 +287,12 @@ impl Abilities {
             _ if eye_bones => EyeControl::Bones,
             _ => EyeControl::None,
         };
-        let lids = if has_all(&["blinkLeft", "blinkRight"]) || has_all(&["eyeBlinkLeft", "eyeBlinkRight"]) {
+        let lids = if !parts.lid_bones.is_empty() {
+            LidControl::Bones
+        } else if has_all(&["blinkLeft", "blinkRight"]) || has_all(&["eyeBlinkLeft", "eyeBlinkRight"]) {
             LidControl::ExpressionsEach
         } else if has("blink") {
             LidControl::ExpressionBoth
-        } else if parts.lid_bones {
-            LidControl::Bones
         } else {
             LidControl::None
         };

@@ -171,6 +171,28 @@ impl<'a> Accessors<'a> {
         }
     }
 
+    /// The numbers of some elements; cheaper than all of them where few are wanted.
+    pub(super) fn some_floats(
+        &self,
+        accessor: &Accessor<'a>,
+        indices: impl ExactSizeIterator<Item = usize>,
+    ) -> Result<Vec<f32>> {
+        let place = &accessor.field;
+        let width = accessor.width;
+        let mut out = Vec::with_capacity(indices.len() * width);
+        if place.key("sparse").exists() || !place.key("bufferView").exists() {
+            let all = self.floats(accessor)?;
+            indices.for_each(|i| out.extend(all.get(i * width..(i + 1) * width).unwrap_or_default()));
+            return Ok(out);
+        }
+        let elements = self.elements(place, accessor.size(), accessor.count)?;
+        indices.for_each(|i| push(&mut out, accessor, elements.get(i)));
+        match out.iter().all(|x| x.is_finite()) {
+            true => Ok(out),
+            false => Err(place.error("an element is not finite; export the file again")),
+        }
+    }
+
     fn replace_sparse(&self, accessor: &Accessor<'a>, out: &mut [f32]) -> Result<()> {
         let sparse = accessor.field.key("sparse");
         if !sparse.exists() {

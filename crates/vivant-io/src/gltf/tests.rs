@@ -18,7 +18,7 @@ fn no_files(path: &str) -> Result<Vec<u8>> {
 }
 
 fn read(bytes: &[u8]) -> Result<Source> {
-    scan(bytes, &mut no_files)
+    scan(&Container::open(bytes, &mut no_files)?)
 }
 
 /// A document with its numbers behind it, as a GLB.

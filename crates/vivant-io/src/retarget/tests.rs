@@ -108,7 +108,7 @@ fn source(build: &Build, clip: Option<NodeClip>) -> Source {
         rest: RestPose::Unknown,
         expressions: Vec::new(),
         look_at: LookAt::default(),
-        lid_bones: false,
+        lids: vivant::rig::LidMap::default(),
         clips: clip.into_iter().collect(),
         warnings: Vec::new(),
     }

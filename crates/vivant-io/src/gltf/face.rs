@@ -1,0 +1,246 @@
+//! The geometry that [`crate::lids`] looks at: meshes as they stand at rest, and what morph targets do
+//! to them. Anything that is broken or compressed is left out; the face is then measured without it.
+
+use crate::gltf::accessor::Accessors;
+use crate::gltf::field::Field;
+use crate::lids::{self, Face, MAX_VERTICES, Surface};
+use crate::scene::{Source, Transform};
+use glam::{Affine3A, Mat4, Quat, Vec3};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use vivant::rig::{Bone, LidMap};
+
+const MAX_TRIANGLES: usize = 2 * MAX_VERTICES;
+/// How many vertices of morph targets are read at most: expressions may share targets, and a small
+/// file could ask for the same ones again and again.
+const MAX_MOVES: usize = 16 << 20;
+
+/// What the expressions of an avatar do to its lids; names alone decide where that cannot be seen.
+pub(super) fn lids(document: &Field<'_>, accessors: Accessors<'_>, source: &Source, axes: Quat) -> LidMap {
+    let moves_lids = |name: &str| matches!(name, "blink" | "blinkLeft" | "eyeBlinkLeft");
+    if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {
+        return LidMap::default();
+    }
+    let meshes = Meshes::read(document, accessors, source, axes);
+    lids::measure(&meshes, &source.expressions).unwrap_or_default()
+}
+
+/// The meshes of an avatar.
+pub(super) struct Meshes<'a> {
+    document: &'a Field<'a>,
+    accessors: Accessors<'a>,
+    source: &'a Source,
+    humanoid_from_world: Affine3A,
+    world: Vec<Transform>,
+    parts: Vec<Part<'a>>,
+    surface: Surface,
+    moves_left: Cell<usize>,
+}
+
+/// A primitive of a mesh that a node shows.
+struct Part<'a> {
+    node: usize,
+    targets: Field<'a>,
+    /// Its first vertex on the surface, and how many follow.
+    first: usize,
+    count: usize,
+    /// Where its joints (or its node) take a vertex, and which of them takes which.
+    matrices: Vec<Affine3A>,
+    carriers: Vec<u16>,
+}
+
+impl Part<'_> {
+    fn matrix(&self, vertex: usize) -> Affine3A {
+        let carrier = self.carriers.get(vertex).map_or(0, |c| usize::from(*c));
+        self.matrices.get(carrier).copied().unwrap_or(Affine3A::IDENTITY)
+    }
+}
+
+impl<'a> Meshes<'a> {
+    fn read(document: &'a Field<'a>, accessors: Accessors<'a>, source: &'a Source, axes: Quat) -> Self {
+        let mut meshes = Self {
+            document,
+            accessors,
+            source,
+            humanoid_from_world: Affine3A::from_quat(axes),
+            world: source.scene.rest_world(),
+            parts: Vec::new(),
+            surface: Surface::default(),
+            moves_left: Cell::new(MAX_MOVES),
+        };
+        // Faces first, in case that there is more than may be looked at.
+        let faces: BTreeSet<usize> =
+            source.expressions.iter().flat_map(|e| &e.binds).map(|bind| bind.node).collect();
+        let others = (0..source.scene.nodes().len()).filter(|node| !faces.contains(node));
+        for node in faces.iter().copied().chain(others) {
+            meshes.add_node(node);
+        }
+        meshes
+    }
+
+    fn add_node(&mut self, node: usize) -> Option<()> {
+        let field = self.document.key("nodes").at(node);
+        let mesh = field.key("mesh").whole().ok()??;
+        let primitives = self.document.key("meshes").at(mesh).key("primitives");
+        let (matrices, is_eye) = self.carriers(node, &field);
+        for primitive in primitives.items().ok()? {
+            self.add_primitive(node, &primitive, &matrices, &is_eye);
+        }
+        Some(())
+    }
+
+    /// Where the joints of a node's skin take its vertices, and which of them are eyes; for a node
+    /// without a skin, itself.
+    fn carriers(&self, node: usize, field: &Field<'a>) -> (Vec<Affine3A>, Vec<bool>) {
+        let world = |node: usize| self.humanoid_from_world * affine(&self.world[node]);
+        let skin = field.key("skin").whole().ok().flatten().map(|s| self.document.key("skins").at(s));
+        let joints = skin.as_ref().and_then(|skin| self.joints(skin)).filter(|joints| !joints.is_empty());
+        let (Some(skin), Some(joints)) = (skin, joints) else {
+            return (vec![world(node)], vec![self.is_eye(node)]);
+        };
+        let bind = self.accessors.named_by(&skin.key("inverseBindMatrices")).ok();
+        let bind = bind.filter(|b| b.width == 16).and_then(|b| self.accessors.floats(&b).ok()).unwrap_or_default();
+        let inverse = |joint: usize| {
+            let columns = bind.get(16 * joint..16 * joint + 16).and_then(|c| <&[f32; 16]>::try_from(c).ok());
+            columns.map_or(Affine3A::IDENTITY, |c| Affine3A::from_mat4(Mat4::from_cols_array(c)))
+        };
+        let matrices = joints.iter().enumerate().map(|(j, joint)| world(*joint) * inverse(j)).collect();
+        (matrices, joints.iter().map(|joint| self.is_eye(*joint)).collect())
+    }
+
+    fn joints(&self, skin: &Field<'_>) -> Option<Vec<usize>> {
+        let joints = skin.key("joints");
+        let joint = |field: Field<'_>| field.index("node", self.world.len()).ok().flatten();
+        joints.items().ok()?.map(joint).collect()
+    }
+
+    fn is_eye(&self, node: usize) -> bool {
+        let eyes = [Bone::LeftEye, Bone::RightEye].into_iter().filter_map(|b| self.source.humanoid.node(b));
+        eyes.into_iter().any(|eye| node == eye || self.source.scene.is_below(node, eye))
+    }
+
+    fn add_primitive(
+        &mut self,
+        node: usize,
+        field: &Field<'a>,
+        matrices: &[Affine3A],
+        is_eye: &[bool],
+    ) -> Option<()> {
+        const TRIANGLES: usize = 4;
+        if field.key("mode").whole().ok()?.unwrap_or(TRIANGLES) != TRIANGLES {
+            return None;
+        }
+        let attributes = field.key("attributes");
+        let place = self.accessors.named_by(&attributes.key("POSITION")).ok()?;
+        let first = self.surface.places.len();
+        if place.width != 3 || place.count + first > MAX_VERTICES {
+            return None;
+        }
+        let places = self.accessors.floats(&place).ok()?;
+        let corners = self.corners(field, place.count)?;
+        let carriers = if matrices.len() > 1 { self.strongest(&attributes, place.count) } else { None };
+        let part = Part {
+            node,
+            targets: field.key("targets"),
+            first,
+            count: place.count,
+            matrices: matrices.to_vec(),
+            carriers: carriers.unwrap_or_default(),
+        };
+        for (vertex, at) in places.chunks_exact(3).enumerate() {
+            let at = part.matrix(vertex).transform_point3(Vec3::new(at[0], at[1], at[2]));
+            self.surface.places.push(at);
+            let carrier = part.carriers.get(vertex).map_or(0, |c| usize::from(*c));
+            self.surface.is_eye.push(is_eye.get(carrier).copied().unwrap_or(false));
+        }
+        self.add_triangles(field, first, &corners, matrices);
+        self.parts.push(part);
+        Some(())
+    }
+
+    /// The vertices of the corners, three a triangle.
+    fn corners(&self, field: &Field<'a>, vertices: usize) -> Option<Vec<u32>> {
+        let indices = field.key("indices");
+        let room = 3 * (MAX_TRIANGLES - self.surface.triangles.len().min(MAX_TRIANGLES));
+        if !indices.exists() {
+            return (vertices <= room).then(|| (0..vertices as u32).collect());
+        }
+        let accessor = self.accessors.named_by(&indices).ok()?;
+        if accessor.count > room {
+            return None;
+        }
+        let corners = self.accessors.floats(&accessor).ok()?;
+        // An f32 holds every index below `MAX_VERTICES`.
+        let is_here = |c: &f32| (*c as usize) < vertices;
+        corners.iter().all(is_here).then(|| corners.iter().map(|c| *c as u32).collect())
+    }
+
+    /// The joint that carries each vertex most.
+    fn strongest(&self, attributes: &Field<'a>, vertices: usize) -> Option<Vec<u16>> {
+        let read = |name: &str| {
+            let accessor = self.accessors.named_by(&attributes.key(name)).ok()?;
+            let fits = accessor.width == 4 && accessor.count == vertices;
+            if fits { self.accessors.floats(&accessor).ok() } else { None }
+        };
+        let (joints, weights) = (read("JOINTS_0")?, read("WEIGHTS_0")?);
+        let strongest = |(joints, weights): (&[f32], &[f32])| {
+            let pairs = joints.iter().zip(weights);
+            pairs.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(joint, _)| *joint as u16)
+        };
+        Some(joints.chunks_exact(4).zip(weights.chunks_exact(4)).map(strongest).collect())
+    }
+
+    fn add_triangles(&mut self, field: &Field<'a>, first: usize, corners: &[u32], matrices: &[Affine3A]) {
+        let material = field.key("material").whole().ok().flatten();
+        let material = material.map(|m| self.document.key("materials").at(m));
+        let has_back = material.is_some_and(|m| m.key("doubleSided").flag());
+        // A mirror turns triangles inside out, and glTF turns them back.
+        let is_mirrored = matrices.first().is_some_and(|m| m.matrix3.determinant() < 0.0);
+        for corner in corners.chunks_exact(3) {
+            let [a, b, c] = [corner[0], corner[1], corner[2]].map(|c| c + first as u32);
+            self.surface.triangles.push(if is_mirrored { [a, c, b] } else { [a, b, c] });
+            self.surface.has_back.push(has_back);
+        }
+    }
+
+    /// Adds what a morph target does to those of the vertices that it moves.
+    fn add_moves(&self, part: &Part<'a>, target: usize, gain: f32, of: &[u32], out: &mut [Vec3]) -> Option<()> {
+        let place = part.targets.at(target).key("POSITION");
+        let accessor = self.accessors.named_by(&place).ok()?;
+        let start = of.partition_point(|v| (*v as usize) < part.first);
+        let end = of.partition_point(|v| (*v as usize) < part.first + part.count);
+        if accessor.width != 3 || accessor.count != part.count {
+            return None;
+        }
+        let of = of.get(start..end).filter(|of| !of.is_empty())?;
+        let cost = if accessor.field.key("sparse").exists() { accessor.count } else { of.len() };
+        self.moves_left.set(self.moves_left.get().checked_sub(cost)?);
+        let indices = of.iter().map(|v| *v as usize - part.first);
+        let moves = self.accessors.some_floats(&accessor, indices.clone()).ok()?;
+        for ((out, index), by) in out[start..end].iter_mut().zip(indices).zip(moves.chunks_exact(3)) {
+            let by = Vec3::new(by[0], by[1], by[2]);
+            *out += part.matrix(index).transform_vector3(by * gain);
+        }
+        Some(())
+    }
+}
+
+impl Face for Meshes<'_> {
+    fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    fn moves(&self, expression: usize, of: &[u32]) -> Option<Vec<Vec3>> {
+        let mut moves = vec![Vec3::ZERO; of.len()];
+        for bind in &self.source.expressions.get(expression)?.binds {
+            for part in self.parts.iter().filter(|part| part.node == bind.node) {
+                self.add_moves(part, bind.target, bind.gain, of, &mut moves);
+            }
+        }
+        moves.iter().all(|by| by.is_finite()).then_some(moves)
+    }
+}
+
+fn affine(t: &Transform) -> Affine3A {
+    Affine3A::from_scale_rotation_translation(t.scale, t.rotation, t.translation)
+}

@@ -1,0 +1,91 @@
+//! What an avatar's expressions do to its lids, found by looking at its face.
+//!
+//! The eye is covered at the smallest weight of the blink at which nothing of it is seen from
+//! straight ahead. Which surfaces are the eye nobody says; but a blink tells: they are what it makes
+//! disappear. Every other expression is then measured by how much of the eye it hides or uncovers.
+//!
+//! Where something is missing — no blink, no triangles, an eye that the blink does not hide — the
+//! answer is `None` and the names decide ([`LidMap`]). Nothing here fails.
+
+mod eye;
+mod region;
+mod view;
+
+use eye::Eye;
+use glam::Vec3;
+use view::Patience;
+use vivant::rig::LidMap;
+
+use crate::scene::SourceExpression;
+
+/// How many points of triangles may be tested for one avatar: about a tenth of a second.
+const PATIENCE: usize = 40 << 20;
+/// The most vertices that are looked at; a face with more is not measured.
+pub(crate) const MAX_VERTICES: usize = 400_000;
+
+/// An avatar's surface at rest, in humanoid space.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surface {
+    /// In metres; the character faces +Z.
+    pub(crate) places: Vec<Vec3>,
+    /// Corners, counter-clockwise from outside.
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// For each triangle, whether it can be seen from behind.
+    pub(crate) has_back: Vec<bool>,
+    /// For each vertex, whether an eye bone carries it.
+    pub(crate) is_eye: Vec<bool>,
+}
+
+/// What can tell how an expression at weight 1 moves vertices.
+pub(crate) trait Face {
+    /// The surface at rest.
+    fn surface(&self) -> &Surface;
+
+    /// How far an expression moves these vertices (in rising order), in humanoid space; `None` if it
+    /// cannot be told.
+    fn moves(&self, expression: usize, of: &[u32]) -> Option<Vec<Vec3>>;
+}
+
+/// Measures a face; `None` if there is nothing to measure.
+pub(crate) fn measure(face: &dyn Face, expressions: &[SourceExpression]) -> Option<LidMap> {
+    let blinks = blinks(expressions)?;
+    let mut patience = Patience(PATIENCE);
+    let mut eyes = eyes(face, blinks, &mut patience)?;
+    let mut closed_by = |expression| {
+        let closed = |eye: &mut Option<Eye>| {
+            eye.as_mut().map_or(0.0, |eye| eye.closed_by(face, expression, &mut patience))
+        };
+        eyes.each_mut().map(closed)
+    };
+    let closing = (0..expressions.len()).map(&mut closed_by).collect();
+    let full = |side: usize| match expressions[blinks[side]].is_binary {
+        true => Some(1.0),
+        false => eyes[side].as_ref().map(|eye| eye.full_closure),
+    };
+    let (left, right) = (full(0), full(1));
+    // An eye that cannot be seen (hair, a patch) closes like the other one.
+    let full_closure = [left.or(right), right.or(left)].map(|weight| weight.unwrap_or(1.0));
+    Some(LidMap { full_closure, closing, measured: true })
+}
+
+/// The left and the right eye; `None` if neither is found.
+fn eyes(face: &dyn Face, blinks: [usize; 2], patience: &mut Patience) -> Option<[Option<Eye>; 2]> {
+    let all: Vec<u32> = (0..face.surface().places.len().min(MAX_VERTICES) as u32).collect();
+    let is_both = blinks[0] == blinks[1];
+    let mut find = |side: usize| {
+        let moves = face.moves(blinks[side], &all)?;
+        Eye::find(face.surface(), &moves, is_both.then_some(side), patience)
+    };
+    let eyes = [find(0), find(1)];
+    eyes.iter().any(Option::is_some).then_some(eyes)
+}
+
+/// The expressions that close the left and the right eye, in the order in which
+/// [`vivant::rig::LidControl`] chooses them.
+fn blinks(expressions: &[SourceExpression]) -> Option<[usize; 2]> {
+    let of = |name: &str| expressions.iter().position(|e| e.channel.name() == name && !e.binds.is_empty());
+    let pair = |left, right| Some([of(left)?, of(right)?]);
+    pair("blinkLeft", "blinkRight")
+        .or_else(|| pair("eyeBlinkLeft", "eyeBlinkRight"))
+        .or_else(|| pair("blink", "blink"))
+}

@@ -1,0 +1,113 @@
+//! The part of a surface around an eye, and how it falls into pieces.
+
+use super::Surface;
+use super::view::Triangle;
+use glam::Vec3;
+use std::collections::HashMap;
+
+/// What the blink moves by more than this share of its largest move is the lid.
+const LID_SHARE: f32 = 0.25;
+/// A blink that moves nothing farther than this, in metres, moves nothing.
+const LEAST_MOVE: f32 = 1e-5;
+
+/// The box in which a lid moves; `None` if nothing moves. `side` is the eye (0 left, 1 right) of a
+/// blink that closes both.
+pub(super) fn lid_box(surface: &Surface, moves: &[Vec3], side: Option<usize>) -> Option<(Vec3, Vec3)> {
+    let is_here = |place: Vec3| match side {
+        Some(0) => place.x > 0.0,
+        Some(_) => place.x < 0.0,
+        None => true,
+    };
+    let here = || surface.places.iter().zip(moves).filter(|(place, _)| is_here(**place));
+    let farthest = here().map(|(_, by)| by.length()).fold(0.0, f32::max);
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for (place, by) in here().filter(|(_, by)| by.length() >= LID_SHARE * farthest) {
+        low = low.min(*place).min(*place + *by);
+        high = high.max(*place).max(*place + *by);
+    }
+    (farthest > LEAST_MOVE && low.is_finite() && high.is_finite()).then_some((low, high))
+}
+
+/// A box that is open to the front.
+pub(super) struct Near {
+    pub(super) low: Vec3,
+    pub(super) high: Vec3,
+}
+
+impl Near {
+    pub(super) fn meets(&self, [a, b, c]: [Vec3; 3]) -> bool {
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let flat = |v: Vec3| v.truncate();
+        flat(low).cmple(flat(self.high)).all() && high.cmpge(self.low).all()
+    }
+}
+
+/// Triangles of a surface with vertices of their own.
+#[derive(Debug, Default)]
+pub(super) struct Region {
+    /// The surface's vertices that are here, in rising order.
+    pub(super) vertices: Vec<u32>,
+    /// The triangles; corners are places in `vertices`, and a surface is a piece that hangs together.
+    pub(super) triangles: Vec<Triangle>,
+    /// How many pieces there are.
+    pub(super) pieces: usize,
+}
+
+impl Region {
+    /// The triangles near a place.
+    pub(super) fn new(surface: &Surface, near: &Near) -> Self {
+        let place = |corner: u32| surface.places.get(corner as usize).copied().unwrap_or(Vec3::NAN);
+        let mut triangles: Vec<Triangle> = Vec::new();
+        for (index, corners) in surface.triangles.iter().enumerate() {
+            if near.meets(corners.map(place)) {
+                let has_back = surface.has_back[index];
+                triangles.push(Triangle { corners: *corners, surface: 0, has_back });
+            }
+        }
+        let mut vertices: Vec<u32> = triangles.iter().flat_map(|t| t.corners).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        for corner in triangles.iter_mut().flat_map(|t| &mut t.corners) {
+            *corner = vertices.binary_search(corner).unwrap_or(0) as u32;
+        }
+        let mut region = Self { vertices, triangles, pieces: 0 };
+        region.fall_apart(surface);
+        region
+    }
+
+    /// Numbers the pieces. Vertices at one place are one: files split them where textures do. What an
+    /// eye bone carries does not hang together with the rest.
+    fn fall_apart(&mut self, surface: &Surface) {
+        let mut first_at = HashMap::new();
+        let mut group: Vec<usize> = (0..self.vertices.len()).collect();
+        for (index, vertex) in self.vertices.iter().enumerate() {
+            let vertex = *vertex as usize;
+            let key = (surface.places[vertex].to_array().map(f32::to_bits), surface.is_eye[vertex]);
+            group[index] = *first_at.entry(key).or_insert(index);
+        }
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.corners.map(|c| root(&mut group, c as usize));
+            let is_eye = |corner: usize| surface.is_eye[self.vertices[corner] as usize];
+            for (one, other) in [(a, b), (b, c), (a, c)].into_iter().filter(|(p, q)| is_eye(*p) == is_eye(*q)) {
+                let (one, other) = (root(&mut group, one), root(&mut group, other));
+                group[one] = other;
+            }
+        }
+        let mut numbers = HashMap::new();
+        for triangle in &mut self.triangles {
+            let count = numbers.len() as u32;
+            let piece = root(&mut group, triangle.corners[0] as usize);
+            triangle.surface = *numbers.entry(piece).or_insert(count);
+        }
+        self.pieces = numbers.len();
+    }
+}
+
+/// The head of a group, with the way to it halved for the next who asks.
+fn root(group: &mut [usize], mut member: usize) -> usize {
+    while group[member] != member {
+        group[member] = group[group[member]];
+        member = group[member];
+    }
+    member
+}

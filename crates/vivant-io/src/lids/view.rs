@@ -1,0 +1,170 @@
+//! A look at a face from straight ahead: which surface is seen at each point of a small grid.
+//!
+//! Lids and eyes are modelled in too many ways to be told apart by their vertices: a rim that closes,
+//! a lash that slides over a painted eye, an eye that is squeezed flat or pulled into the head. What
+//! they share is what one sees. So the eye is looked at, as a renderer would, and no pixel leaves here.
+
+use glam::{Vec2, Vec3};
+
+/// Lids move up and down, so rows are finer than columns.
+const COLUMNS: usize = 40;
+const ROWS: usize = 128;
+const PIXELS: usize = COLUMNS * ROWS;
+/// Nothing is seen here.
+pub(super) const NOTHING: u32 = u32::MAX;
+
+/// A triangle: its corners, and which surface it is part of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    pub(super) corners: [u32; 3],
+    pub(super) surface: u32,
+    pub(super) has_back: bool,
+}
+
+/// The part of the face that is looked at, and how much looking may cost.
+#[derive(Debug)]
+pub(super) struct View {
+    low: Vec2,
+    /// Grid cells a metre.
+    scale: Vec2,
+    depth: Vec<f32>,
+    seen: Vec<u32>,
+}
+
+/// How many points may still be tested. Files can be made to be slow, and looking is not worth that.
+#[derive(Debug)]
+pub(super) struct Patience(pub(super) usize);
+
+impl View {
+    /// A view of a box; `None` if it has no size.
+    pub(super) fn new(low: Vec2, high: Vec2) -> Option<Self> {
+        let size = high - low;
+        let scale = Vec2::new(COLUMNS as f32, ROWS as f32) / size;
+        let is_sane = size.min_element() > 0.0 && scale.is_finite() && low.is_finite();
+        is_sane.then(|| Self { low, scale, depth: vec![0.0; PIXELS], seen: vec![NOTHING; PIXELS] })
+    }
+
+    /// Looks at the triangles, along −Z; `None` when patience is at its end. Gives the surface seen at
+    /// each point of the grid.
+    pub(super) fn look(
+        &mut self,
+        places: &[Vec3],
+        triangles: &[Triangle],
+        patience: &mut Patience,
+    ) -> Option<&[u32]> {
+        self.depth.fill(f32::NEG_INFINITY);
+        self.seen.fill(NOTHING);
+        for triangle in triangles {
+            let [Some(a), Some(b), Some(c)] = triangle.corners.map(|i| places.get(i as usize)) else {
+                continue;
+            };
+            self.draw([*a, *b, *c].map(|p| self.on_grid(p)), triangle, patience)?;
+        }
+        Some(&self.seen)
+    }
+
+    fn on_grid(&self, place: Vec3) -> Vec3 {
+        ((place.truncate() - self.low) * self.scale).extend(place.z)
+    }
+
+    fn draw(&mut self, [a, b, c]: [Vec3; 3], triangle: &Triangle, patience: &mut Patience) -> Option<()> {
+        let area = cross(b - a, c - a);
+        let faces_us = area > 0.0 || triangle.has_back && area < 0.0;
+        if !faces_us || !(a + b + c).is_finite() {
+            return Some(());
+        }
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let columns = covered(low.x, high.x, COLUMNS);
+        let rows = covered(low.y, high.y, ROWS);
+        patience.0 = patience.0.checked_sub(1 + columns.len() * rows.len())?;
+        for row in rows {
+            for column in columns.clone() {
+                let at = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0);
+                let shares = [cross(c - b, at - b), cross(a - c, at - c), cross(b - a, at - a)].map(|s| s / area);
+                if shares.iter().all(|s| *s >= 0.0) {
+                    let depth = shares[0] * a.z + shares[1] * b.z + shares[2] * c.z;
+                    let place = row * COLUMNS + column;
+                    if depth > self.depth[place] {
+                        self.depth[place] = depth;
+                        self.seen[place] = triangle.surface;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+fn cross(a: Vec3, b: Vec3) -> f32 {
+    a.x * b.y - a.y * b.x
+}
+
+/// The cells whose middles lie between two numbers.
+fn covered(low: f32, high: f32, count: usize) -> std::ops::Range<usize> {
+    // A cast of a float stops at the ends of the integer's range.
+    let first = (low - 0.5).ceil().max(0.0) as usize;
+    let last = (high - 0.5).floor();
+    let end = if last < 0.0 { 0 } else { (last as usize).saturating_add(1).min(count) };
+    first.min(end)..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(z: f32, size: f32) -> [Vec3; 4] {
+        [(0.0, 0.0), (size, 0.0), (size, size), (0.0, size)].map(|(x, y)| Vec3::new(x, y, z))
+    }
+
+    fn share_of(surface: u32, places: &[Vec3], triangles: &[Triangle]) -> f32 {
+        let mut view = View::new(Vec2::ZERO, Vec2::ONE).unwrap();
+        let seen = view.look(places, triangles, &mut Patience(usize::MAX)).unwrap();
+        seen.iter().filter(|s| **s == surface).count() as f32 / PIXELS as f32
+    }
+
+    fn both(first: u32, surface: u32) -> [Triangle; 2] {
+        [[0, 1, 2], [0, 2, 3]].map(|corners: [u32; 3]| Triangle {
+            corners: corners.map(|c| c + first),
+            surface,
+            has_back: false,
+        })
+    }
+
+    #[test]
+    fn what_is_in_front_hides_what_is_behind() {
+        let places = [square(0.0, 1.0), square(0.1, 0.5)].concat();
+        let triangles = [both(4, 1), both(0, 0)].concat();
+        assert_eq!(share_of(1, &places, &triangles), 0.25);
+        assert_eq!(share_of(0, &places, &triangles), 0.75);
+    }
+
+    #[test]
+    fn a_surface_is_not_seen_from_behind_unless_it_has_a_back() {
+        let mut triangles = both(0, 0).map(|mut t| {
+            t.corners.reverse();
+            t
+        });
+        assert_eq!(share_of(0, &square(0.0, 1.0), &triangles), 0.0);
+        triangles.iter_mut().for_each(|t| t.has_back = true);
+        assert_eq!(share_of(0, &square(0.0, 1.0), &triangles), 1.0);
+    }
+
+    #[test]
+    fn bad_numbers_and_bad_corners_are_not_seen() {
+        for bad in [f32::NAN, f32::INFINITY, 3e38, -3e38] {
+            let mut places = square(0.0, 1.0);
+            places[2].x = bad;
+            let triangles = [both(0, 0), both(70, 1)].concat();
+            assert_eq!(share_of(1, &places, &triangles), 0.0);
+        }
+        assert!(View::new(Vec2::ZERO, Vec2::new(1.0, 0.0)).is_none());
+        assert!(View::new(Vec2::ZERO, Vec2::NAN).is_none());
+    }
+
+    #[test]
+    fn patience_ends() {
+        let mut view = View::new(Vec2::ZERO, Vec2::ONE).unwrap();
+        let looked = view.look(&square(0.0, 1.0), &both(0, 0), &mut Patience(PIXELS + 1));
+        assert!(looked.is_none());
+    }
+}
