@@ -7,7 +7,7 @@ use crate::report::{self, ClipInfo};
 use serde::{Serialize, Serializer};
 use std::path::Path;
 use std::process::ExitCode;
-use vivant::rig::{Abilities, Bone};
+use vivant::rig::{Abilities, Bone, LidControl, LidMap};
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
@@ -58,6 +58,7 @@ struct Findings {
     humanoid: Vec<(Bone, String)>,
     expressions: Vec<String>,
     abilities: Abilities,
+    lids: LidMap,
     clips: Vec<ClipInfo>,
     warnings: Vec<Warning>,
 }
@@ -79,6 +80,7 @@ impl Findings {
             humanoid: humanoid(&material),
             expressions: channels.iter().map(|c| c.name().to_owned()).collect(),
             abilities: rig.map(|r| r.abilities().clone()).unwrap_or_default(),
+            lids: rig.map(|r| r.lid_map().clone()).unwrap_or_default(),
             clips: material.clips.iter().map(ClipInfo::from).collect(),
             warnings: material.warnings,
         }
@@ -101,6 +103,9 @@ impl Findings {
             &if self.expressions.is_empty() { "none".into() } else { self.expressions.join(", ") },
         ));
         lines.push(row("abilities", &abilities(&self.abilities)));
+        if self.abilities.lids != LidControl::None {
+            lines.push(row("lids", &lids(&self.lids)));
+        }
         lines.push(row("clips", &self.clips.len().to_string()));
         lines.extend(self.clips.iter().map(|clip| format!("    {clip}")));
         lines.extend(self.warnings.iter().map(|warning| row("warning", &warning.to_string())));
@@ -126,6 +131,13 @@ fn humanoid(material: &Material) -> Vec<(Bone, String)> {
     }
 }
 
+/// At which weight of the blink the eyes are covered, and what it is known from.
+fn lids(map: &LidMap) -> String {
+    let [left, right] = map.full_closure;
+    let known = if map.measured { "measured on the face" } else { "not measured" };
+    format!("closed at weight {left:.2} left · {right:.2} right ({known})")
+}
+
 /// The abilities in a line, as their JSON names.
 fn abilities(abilities: &Abilities) -> String {
     let Ok(serde_json::Value::Object(fields)) = serde_json::to_value(abilities) else { return String::new() };
@@ -149,7 +161,7 @@ mod tests {
     fn the_json_has_the_promised_keys() {
         let value = serde_json::to_value(Findings::of(Material::built_in())).unwrap();
         let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(keys, ["abilities", "clips", "expressions", "humanoid", "kind", "warnings"]);
+        assert_eq!(keys, ["abilities", "clips", "expressions", "humanoid", "kind", "lids", "warnings"]);
         assert_eq!(value["humanoid"]["leftUpperArm"], "leftUpperArm");
         let clip = value["clips"][0].as_object().unwrap();
         assert_eq!(clip.keys().collect::<Vec<_>>(), ["name", "rate", "seconds"]);

@@ -24,6 +24,7 @@ pub use write::write;
 use crate::error::{Result, Warning, WarningCode};
 use crate::humanoid;
 use crate::scene::{Kind, Node, NodeClip, RestPose, Scene, Source, Transform};
+use crate::{lids, retarget};
 use hierarchy::Joint;
 use std::path::Path;
 use text::Text;
@@ -43,10 +44,11 @@ pub fn is_bvh(bytes: &[u8]) -> bool {
 pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
     let (scene, clip, mut warnings) = parse(bytes)?;
     let humanoid = humanoid::find(&scene, &mut warnings);
-    Ok(Source {
+    let mut source = Source {
         kind: Kind::Bvh,
         name: Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         lids: vivant::rig::LidMap::default(),
+        lid_bones: Vec::new(),
         scene,
         humanoid,
         rest: RestPose::Unknown,
@@ -54,7 +56,9 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Source> {
         look_at: vivant::rig::LookAt::default(),
         clips: if clip.frames > 0 { vec![clip] } else { Vec::new() },
         warnings,
-    })
+    };
+    source.lid_bones = lids::bones::find(&source, retarget::humanoid_from_world(&source), None);
+    Ok(source)
 }
 
 /// The skeleton and the motion of a BVH, in metres, without a look at its anatomy.

@@ -14,6 +14,7 @@ use crate::error::{Error, Result, Warning, WarningCode};
 use crate::humanoid;
 use crate::limits;
 use crate::scene::{Kind, Node, NodeClip, RestPose, Scene, Source, SourceExpression, Transform};
+use crate::{lids, retarget};
 use glam::{DAffine3, DVec3, Quat};
 use shapes::Shapes;
 
@@ -44,10 +45,11 @@ pub fn is_fbx(bytes: &[u8]) -> bool {
 pub fn read(bytes: &[u8]) -> Result<Source> {
     let Parsed { scene, clips, expressions, mut warnings } = parse(bytes)?;
     let humanoid = humanoid::find(&scene, &mut warnings);
-    Ok(Source {
+    let mut source = Source {
         kind: Kind::Fbx,
         name: String::new(),
         lids: vivant::rig::LidMap::default(),
+        lid_bones: Vec::new(),
         scene,
         humanoid,
         rest: RestPose::Unknown,
@@ -55,7 +57,9 @@ pub fn read(bytes: &[u8]) -> Result<Source> {
         look_at: vivant::rig::LookAt::default(),
         clips,
         warnings,
-    })
+    };
+    source.lid_bones = lids::bones::find(&source, retarget::humanoid_from_world(&source), None);
+    Ok(source)
 }
 
 /// An FBX, before anyone has looked at its anatomy.

@@ -65,7 +65,8 @@ pub fn read(bytes: &[u8], fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Res
     if source.kind != Kind::Vrma {
         let axes = retarget::humanoid_from_world(&source);
         let document = Field::root(&container.json);
-        source.lids = face::lids(&document, Accessors::new(&container), &source, axes);
+        let lids = face::lids(&document, Accessors::new(&container), &source, axes);
+        (source.lids, source.lid_bones) = lids;
     }
     Ok(source)
 }
@@ -99,6 +100,7 @@ fn scan(container: &Container<'_>) -> Result<Source> {
         rest: vrm.rest(),
         look_at,
         lids: LidMap::default(),
+        lid_bones: Vec::new(),
         expressions,
         clips,
         warnings,

@@ -55,8 +55,27 @@ pub fn find(scene: &Scene, warnings: &mut Vec<Warning>) -> HumanoidMap {
 /// Whether the scene has bones for the eyelids.
 #[must_use]
 pub fn has_lid_bones(scene: &Scene) -> bool {
+    lids(scene).next().is_some()
+}
+
+/// A node that is named as an eyelid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NamedLid {
+    pub(crate) node: usize,
+    /// 0 left, 1 right, if the name says it.
+    pub(crate) eye: Option<usize>,
+    pub(crate) is_lower: bool,
+}
+
+/// The bones that are named as eyelids.
+pub(crate) fn lids(scene: &Scene) -> impl Iterator<Item = NamedLid> + '_ {
     let has_joints = scene.nodes().iter().any(|n| n.is_joint);
-    scene.nodes().iter().any(|n| (n.is_joint || !has_joints) && names::is_lid(&n.name))
+    let nodes = scene.nodes().iter().enumerate().filter(move |(_, n)| n.is_joint || !has_joints);
+    nodes.filter_map(|(node, n)| {
+        let lid = names::read_lid(&n.name)?;
+        let eye = lid.side.map(|side| usize::from(side == names::Side::Right));
+        Some(NamedLid { node, eye, is_lower: lid.is_lower })
+    })
 }
 
 const REQUIRED: usize = 15;

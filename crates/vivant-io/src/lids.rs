@@ -7,6 +7,7 @@
 //! Where something is missing — no blink, no triangles, an eye that the blink does not hide — the
 //! answer is `None` and the names decide ([`LidMap`]). Nothing here fails.
 
+pub(crate) mod bones;
 mod eye;
 mod region;
 mod view;
@@ -34,6 +35,8 @@ pub(crate) struct Surface {
     pub(crate) has_back: Vec<bool>,
     /// For each vertex, whether an eye bone carries it.
     pub(crate) is_eye: Vec<bool>,
+    /// For each vertex, the node that carries it most.
+    pub(crate) carriers: Vec<u32>,
 }
 
 /// What can tell how an expression at weight 1 moves vertices.
@@ -85,7 +88,9 @@ fn eyes(face: &dyn Face, blinks: [usize; 2], patience: &mut Patience) -> Option<
 fn blinks(expressions: &[SourceExpression]) -> Option<[usize; 2]> {
     let of = |name: &str| expressions.iter().position(|e| e.channel.name() == name && !e.binds.is_empty());
     let pair = |left, right| Some([of(left)?, of(right)?]);
-    pair("blinkLeft", "blinkRight")
-        .or_else(|| pair("eyeBlinkLeft", "eyeBlinkRight"))
-        .or_else(|| pair("blink", "blink"))
+    let sets = [("blinkLeft", "blinkRight"), ("eyeBlinkLeft", "eyeBlinkRight"), ("blink", "blink")];
+    let found: Vec<[usize; 2]> = sets.into_iter().filter_map(|(left, right)| pair(left, right)).collect();
+    // What knows only on and off tells nothing of the way between.
+    let is_smooth = |pair: &&[usize; 2]| pair.iter().all(|e| !expressions[*e].is_binary);
+    found.iter().find(is_smooth).or(found.first()).copied()
 }

@@ -15,12 +15,12 @@
 //! `W`, and so plays a pose on the file's own nodes.
 
 use crate::error::{Result, Warning, WarningCode};
-use crate::scene::{HumanoidMap, NodeClip, RestPose, Source, Transform};
+use crate::scene::{HumanoidMap, LidNode, NodeClip, RestPose, Source, Transform};
 use glam::{Mat3, Quat, Vec3};
 use vivant::clip::Clip;
-use vivant::math::{angle_between, atan2_32, shortest_arc};
+use vivant::math::{angle_between, atan2_32, from_rotation_vector, shortest_arc};
 use vivant::pose::Pose;
-use vivant::rig::{Bone, BoneSet, Rig, RigParts};
+use vivant::rig::{Bone, BoneSet, Channel, LidBone, Rig, RigParts};
 
 /// A humanoid that was found in a file.
 #[derive(Clone, Debug)]
@@ -34,7 +34,20 @@ pub struct Humanoid {
     rest_world: Vec<Transform>,
     /// How far the ground lies below the file's origin: a skeleton may rest with its hips there.
     ground: f32,
+    lids: Vec<Lid>,
 }
+
+/// A node that carries a lid.
+#[derive(Clone, Copy, Debug)]
+struct Lid {
+    node: usize,
+    eye: usize,
+    /// The rotation vector that closes it, in its parent's frame.
+    turn: Vec3,
+}
+
+/// The channels that lid bones show, left and right.
+const LID_CHANNELS: [&str; 2] = ["blinkLeft", "blinkRight"];
 
 impl Humanoid {
     /// Finds the T-pose; `None` if the file has no hips or no head.
@@ -65,13 +78,14 @@ impl Humanoid {
         raise_if_lying(&mut positions, warnings);
         let rig = Rig::new(RigParts {
             name: source.name.clone(),
+            lid_bones: lid_bones(source, &positions, &at_rest),
             rest_positions: positions,
-            channels: source.expressions.iter().map(|e| e.channel.clone()).collect(),
-            lid_bones: Vec::new(),
+            channels: channels(source),
             lids: source.lids.clone(),
             look_at: source.look_at,
         });
-        Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, ground })
+        let lids = lid_nodes(source, humanoid_from_world, &rest_world);
+        Some(Self { rig, map, humanoid_from_world, tpose_from_rest, rest_world, ground, lids })
     }
 
     /// The avatar in humanoid space.
@@ -122,7 +136,8 @@ impl Humanoid {
         Ok(out)
     }
 
-    /// The local transforms of the file's own nodes that show a pose of [`Humanoid::rig`].
+    /// The local transforms of the file's own nodes that show a pose of [`Humanoid::rig`]. Lid bones
+    /// rest; [`Humanoid::close_lids`] turns them.
     #[must_use]
     pub fn node_locals(&self, source: &Source, pose: &Pose) -> Vec<Transform> {
         let model = pose.model_transforms(&self.rig);
@@ -149,6 +164,26 @@ impl Humanoid {
             world[node] = above.child(locals[node]);
         }
         locals
+    }
+
+    /// Turns the lid bones among the local transforms of the file's own nodes, as the channels
+    /// `blinkLeft` and `blinkRight` at these weights say. Does nothing where lids are closed by
+    /// expressions.
+    pub fn close_lids(&self, source: &Source, weights: [f32; 2], locals: &mut [Transform]) {
+        for lid in &self.lids {
+            let rest = source.scene.nodes().get(lid.node).map(|node| node.rest.rotation);
+            if let (Some(local), Some(rest)) = (locals.get_mut(lid.node), rest) {
+                let turn = from_rotation_vector(lid.turn * weights[lid.eye].clamp(0.0, 1.0));
+                local.rotation = (turn * rest).normalize();
+            }
+        }
+    }
+
+    /// The eye (0 left, 1 right) that a channel closes by turning bones.
+    #[must_use]
+    pub fn lid_channel(&self, channel: &Channel) -> Option<usize> {
+        let eye = LID_CHANNELS.iter().position(|name| channel.name() == *name)?;
+        self.lids.iter().any(|lid| lid.eye == eye).then_some(eye)
     }
 
     /// `G` of every bone, from the nodes' world transforms.
@@ -235,6 +270,35 @@ impl Humanoid {
         let above_rest = height(&source.scene.world(&locals)) - height(&self.rest_world);
         if above_rest < self.ground * 0.5 { self.ground } else { 0.0 }
     }
+}
+
+/// The expressions of a file, and those that its lid bones show.
+fn channels(source: &Source) -> Vec<Channel> {
+    let own = source.expressions.iter().map(|e| e.channel.clone());
+    let has = |eye: usize| source.lid_bones.iter().any(|lid| lid.eye == eye);
+    let by_bones = (0..2).filter(|eye| has(*eye)).map(|eye| Channel::from(LID_CHANNELS[eye].to_owned()));
+    own.chain(by_bones).collect()
+}
+
+/// The lid bones in humanoid space: where they are on the head.
+fn lid_bones(source: &Source, positions: &[(Bone, Vec3)], at_rest: &dyn Fn(usize) -> Vec3) -> Vec<LidBone> {
+    let head = positions.iter().find(|(bone, _)| *bone == Bone::Head).map(|(_, place)| *place);
+    let (Some(head), Some(head_node)) = (head, source.humanoid.node(Bone::Head)) else { return Vec::new() };
+    let bone = |lid: &LidNode| LidBone {
+        name: source.scene.nodes()[lid.node].name.clone(),
+        eye: lid.eye,
+        rest_position: head + at_rest(lid.node) - at_rest(head_node),
+        turn: Vec3::X * lid.angle,
+    };
+    source.lid_bones.iter().map(bone).collect()
+}
+
+fn lid_nodes(source: &Source, humanoid_from_world: Quat, rest_world: &[Transform]) -> Vec<Lid> {
+    let turn = |lid: &LidNode| {
+        let above = source.scene.nodes()[lid.node].parent.map_or(Quat::IDENTITY, |p| rest_world[p].rotation);
+        above.inverse() * (humanoid_from_world.inverse() * (Vec3::X * lid.angle))
+    };
+    source.lid_bones.iter().map(|lid| Lid { node: lid.node, eye: lid.eye, turn: turn(lid) }).collect()
 }
 
 /// The turn from a file's axes to humanoid space.

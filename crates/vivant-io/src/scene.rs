@@ -245,6 +245,18 @@ pub struct SourceExpression {
     pub is_binary: bool,
 }
 
+/// A node that carries a lid, and how it closes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LidNode {
+    /// Which node.
+    pub node: usize,
+    /// 0 for the left eye, 1 for the right one.
+    pub eye: usize,
+    /// How far it turns to close, in radians about the axis from the right to the left side of the
+    /// head (humanoid +X): positive for an upper lid, which comes down, negative for a lower one.
+    pub angle: f32,
+}
+
 /// What a reader of one format gives.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -264,6 +276,8 @@ pub struct Source {
     pub look_at: LookAt,
     /// What the expressions do to the lids, in their order, if it was measured from the geometry.
     pub lids: LidMap,
+    /// The bones that close the lids, where no expression does.
+    pub lid_bones: Vec<LidNode>,
     /// Its animations.
     pub clips: Vec<NodeClip>,
     /// What was dropped or guessed.

@@ -16,7 +16,12 @@ fn print_all() {
             let time = start.elapsed();
             let Some(humanoid) = &import.humanoid else { continue };
             let map = humanoid.rig().lid_map();
-            println!("{} {time:?} {:?} {}", path.file_name().unwrap().display(), map.full_closure, map.measured);
+            println!(
+                "{} {time:?} {:?} {}",
+                path.file_name().unwrap().display(),
+                map.full_closure,
+                map.measured
+            );
             for (c, k) in humanoid.rig().channels().iter().zip(&map.closing) {
                 if *k != [0.0, 0.0] {
                     print!(" {} {:.2}/{:.2}", c.name(), k[0], k[1]);

@@ -3,8 +3,9 @@
 
 use crate::gltf::accessor::Accessors;
 use crate::gltf::field::Field;
+use crate::humanoid;
 use crate::lids::{self, Face, MAX_VERTICES, Surface};
-use crate::scene::{Source, Transform};
+use crate::scene::{LidNode, Source, Transform};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -15,14 +16,21 @@ const MAX_TRIANGLES: usize = 2 * MAX_VERTICES;
 /// file could ask for the same ones again and again.
 const MAX_MOVES: usize = 16 << 20;
 
-/// What the expressions of an avatar do to its lids; names alone decide where that cannot be seen.
-pub(super) fn lids(document: &Field<'_>, accessors: Accessors<'_>, source: &Source, axes: Quat) -> LidMap {
+/// What closes the lids of an avatar: expressions, as far as that can be seen, and bones.
+pub(super) fn lids(
+    document: &Field<'_>,
+    accessors: Accessors<'_>,
+    source: &Source,
+    axes: Quat,
+) -> (LidMap, Vec<LidNode>) {
     let moves_lids = |name: &str| matches!(name, "blink" | "blinkLeft" | "eyeBlinkLeft");
-    if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {
-        return LidMap::default();
+    let has_blink = source.expressions.iter().any(|e| moves_lids(e.channel.name()));
+    if !has_blink && !humanoid::has_lid_bones(&source.scene) {
+        return (LidMap::default(), Vec::new());
     }
     let meshes = Meshes::read(document, accessors, source, axes);
-    lids::measure(&meshes, &source.expressions).unwrap_or_default()
+    let map = lids::measure(&meshes, &source.expressions).unwrap_or_default();
+    (map, lids::bones::find(source, axes, Some(&meshes.surface)))
 }
 
 /// The meshes of an avatar.
@@ -82,30 +90,31 @@ impl<'a> Meshes<'a> {
         let field = self.document.key("nodes").at(node);
         let mesh = field.key("mesh").whole().ok()??;
         let primitives = self.document.key("meshes").at(mesh).key("primitives");
-        let (matrices, is_eye) = self.carriers(node, &field);
+        let (matrices, nodes) = self.carriers(node, &field);
         for primitive in primitives.items().ok()? {
-            self.add_primitive(node, &primitive, &matrices, &is_eye);
+            self.add_primitive(node, &primitive, &matrices, &nodes);
         }
         Some(())
     }
 
-    /// Where the joints of a node's skin take its vertices, and which of them are eyes; for a node
+    /// Where the joints of a node's skin take its vertices, and which nodes they are; for a node
     /// without a skin, itself.
-    fn carriers(&self, node: usize, field: &Field<'a>) -> (Vec<Affine3A>, Vec<bool>) {
+    fn carriers(&self, node: usize, field: &Field<'a>) -> (Vec<Affine3A>, Vec<usize>) {
         let world = |node: usize| self.humanoid_from_world * affine(&self.world[node]);
         let skin = field.key("skin").whole().ok().flatten().map(|s| self.document.key("skins").at(s));
         let joints = skin.as_ref().and_then(|skin| self.joints(skin)).filter(|joints| !joints.is_empty());
         let (Some(skin), Some(joints)) = (skin, joints) else {
-            return (vec![world(node)], vec![self.is_eye(node)]);
+            return (vec![world(node)], vec![node]);
         };
         let bind = self.accessors.named_by(&skin.key("inverseBindMatrices")).ok();
-        let bind = bind.filter(|b| b.width == 16).and_then(|b| self.accessors.floats(&b).ok()).unwrap_or_default();
+        let bind =
+            bind.filter(|b| b.width == 16).and_then(|b| self.accessors.floats(&b).ok()).unwrap_or_default();
         let inverse = |joint: usize| {
             let columns = bind.get(16 * joint..16 * joint + 16).and_then(|c| <&[f32; 16]>::try_from(c).ok());
             columns.map_or(Affine3A::IDENTITY, |c| Affine3A::from_mat4(Mat4::from_cols_array(c)))
         };
-        let matrices = joints.iter().enumerate().map(|(j, joint)| world(*joint) * inverse(j)).collect();
-        (matrices, joints.iter().map(|joint| self.is_eye(*joint)).collect())
+        let matrices = joints.iter().enumerate().map(|(j, joint)| world(*joint) * inverse(j));
+        (matrices.collect(), joints)
     }
 
     fn joints(&self, skin: &Field<'_>) -> Option<Vec<usize>> {
@@ -124,7 +133,7 @@ impl<'a> Meshes<'a> {
         node: usize,
         field: &Field<'a>,
         matrices: &[Affine3A],
-        is_eye: &[bool],
+        nodes: &[usize],
     ) -> Option<()> {
         const TRIANGLES: usize = 4;
         if field.key("mode").whole().ok()?.unwrap_or(TRIANGLES) != TRIANGLES {
@@ -147,11 +156,13 @@ impl<'a> Meshes<'a> {
             matrices: matrices.to_vec(),
             carriers: carriers.unwrap_or_default(),
         };
+        let is_eye: Vec<bool> = nodes.iter().map(|node| self.is_eye(*node)).collect();
         for (vertex, at) in places.chunks_exact(3).enumerate() {
             let at = part.matrix(vertex).transform_point3(Vec3::new(at[0], at[1], at[2]));
             self.surface.places.push(at);
             let carrier = part.carriers.get(vertex).map_or(0, |c| usize::from(*c));
             self.surface.is_eye.push(is_eye.get(carrier).copied().unwrap_or(false));
+            self.surface.carriers.push(nodes.get(carrier).map_or(u32::MAX, |node| *node as u32));
         }
         self.add_triangles(field, first, &corners, matrices);
         self.parts.push(part);
@@ -204,7 +215,14 @@ impl<'a> Meshes<'a> {
     }
 
     /// Adds what a morph target does to those of the vertices that it moves.
-    fn add_moves(&self, part: &Part<'a>, target: usize, gain: f32, of: &[u32], out: &mut [Vec3]) -> Option<()> {
+    fn add_moves(
+        &self,
+        part: &Part<'a>,
+        target: usize,
+        gain: f32,
+        of: &[u32],
+        out: &mut [Vec3],
+    ) -> Option<()> {
         let place = part.targets.at(target).key("POSITION");
         let accessor = self.accessors.named_by(&place).ok()?;
         let start = of.partition_point(|v| (*v as usize) < part.first);

@@ -57,9 +57,14 @@ impl<'a> Stage<'a> {
         let bones = clip.bones().iter().filter_map(|bone| map.node(bone));
         tracks.rotations.extend(bones.map(|node| (node, Vec::new())));
         tracks.translations.extend(hips.map(|node| (node, Vec::new())));
+        let lids = [0, 1].map(|eye| {
+            clip.channels().iter().position(|channel| self.humanoid.lid_channel(channel) == Some(eye))
+        });
         for frame in 0..clip.frames() {
             let pose = Pose { rotations: *clip.rotations(frame), root: clip.root(frame) };
-            tracks.record(self.source, frame, &self.humanoid.node_locals(self.source, &pose))?;
+            let mut locals = self.humanoid.node_locals(self.source, &pose);
+            self.humanoid.close_lids(self.source, lids.map(|lid| weight(clip, frame, lid)), &mut locals);
+            tracks.record(self.source, frame, &locals)?;
         }
         for (node, track) in &tracks.rotations {
             let values: Vec<f32> = track.iter().flat_map(Quat::to_array).collect();
@@ -99,6 +104,9 @@ impl<'a> Stage<'a> {
     fn drives(&mut self, clip: &Clip) -> BTreeMap<usize, Vec<Drive>> {
         let mut drives: BTreeMap<usize, Vec<Drive>> = BTreeMap::new();
         for (column, channel) in clip.channels().iter().enumerate() {
+            if self.humanoid.lid_channel(channel).is_some() {
+                continue;
+            }
             let found = self.source.expressions.iter().find(|e| e.channel == *channel);
             let Some(expression) = found.filter(|e| !e.binds.is_empty()) else {
                 self.unseen.insert(channel.name().to_owned());
@@ -150,6 +158,11 @@ fn show(drives: &[Drive], weights: &[f32], targets: &mut [f32]) {
             *target = (*target + drive.gain * weight).clamp(0.0, 1.0);
         }
     }
+}
+
+/// The weight of a channel at a frame; none is 0.
+fn weight(clip: &Clip, frame: usize, column: Option<usize>) -> f32 {
+    column.and_then(|column| clip.weights(frame).get(column).copied()).unwrap_or(0.0)
 }
 
 /// A node that moves says its rest as translation, rotation and scale: glTF asks for it.

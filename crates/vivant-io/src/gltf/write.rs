@@ -7,8 +7,8 @@ use crate::gltf::expressions::shortened;
 use glam::Quat;
 use serde_json::{Map, Value, json};
 use vivant::clip::Clip;
-use vivant::math::angle_between;
-use vivant::rig::{Bone, BoneSet, Channel, Expression, Rig};
+use vivant::math::{angle_between, from_rotation_vector};
+use vivant::rig::{Bone, BoneSet, Channel, Expression, LidBone, Rig};
 
 /// Eyes that point further apart than this cannot be told by one gaze without a loss.
 const SAME_GAZE_RADIANS: f32 = 0.5 * std::f32::consts::PI / 180.0;
@@ -44,12 +44,15 @@ pub(super) fn vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Resul
 pub(super) fn skeleton(rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     let mut to = Builder::new();
     let nodes = Bones::add(&mut to, rig, rig.bones())?;
+    let lids = Lids::add(&mut to, rig, &nodes);
     for clip in clips {
         let mut animation = Animation::new(clip);
         nodes.animate(&mut to, clip, &mut animation);
+        lids.animate(&mut to, clip, &mut animation);
         animation.finish(&mut to);
     }
-    let mut lost: Vec<String> = clips.iter().flat_map(Clip::channels).map(|c| c.name().to_owned()).collect();
+    let names = clips.iter().flat_map(Clip::channels).map(|channel| channel.name().to_owned());
+    let mut lost: Vec<String> = names.filter(|name| !lids.show(name)).collect();
     lost.sort_unstable();
     lost.dedup();
     if !lost.is_empty() {
@@ -112,6 +115,46 @@ impl Bones {
                 let turns = frames.clone().flat_map(|f| clip.rotation(f, bone).to_array());
                 animation.add_short(to, node, Path::Rotation, &turns.collect::<Vec<f32>>());
             }
+        }
+    }
+}
+
+/// The nodes of a rig's lid bones.
+struct Lids<'a> {
+    nodes: Vec<(&'a LidBone, usize)>,
+}
+
+impl<'a> Lids<'a> {
+    const CHANNELS: [&'static str; 2] = ["blinkLeft", "blinkRight"];
+
+    fn add(to: &mut Builder, rig: &'a Rig, bones: &Bones) -> Self {
+        let Some((_, head)) = bones.iter().find(|(bone, _)| *bone == Bone::Head) else {
+            return Self { nodes: Vec::new() };
+        };
+        let mut nodes = Vec::new();
+        for lid in rig.lid_bones() {
+            let place = lid.rest_position - rig.rest_position(Bone::Head);
+            nodes.push((lid, to.push("nodes", json!({ "name": lid.name, "translation": place.to_array() }))));
+        }
+        let children = to.json.get_mut("nodes").and_then(|list| list.get_mut(head)?.as_object_mut());
+        if let Some(head) = children.filter(|_| !nodes.is_empty()) {
+            let children = head.entry("children").or_insert_with(|| json!([]));
+            children.as_array_mut().into_iter().for_each(|c| c.extend(nodes.iter().map(|(_, n)| json!(n))));
+        }
+        Self { nodes }
+    }
+
+    fn show(&self, name: &str) -> bool {
+        self.nodes.iter().any(|(lid, _)| Self::CHANNELS.get(lid.eye) == Some(&name))
+    }
+
+    fn animate(&self, to: &mut Builder, clip: &Clip, animation: &mut Animation) {
+        for (lid, node) in &self.nodes {
+            let is_its = |channel: &Channel| Self::CHANNELS.get(lid.eye) == Some(&channel.name());
+            let Some(column) = clip.channels().iter().position(is_its) else { continue };
+            let turn = |frame| from_rotation_vector(lid.turn * clip.weights(frame)[column].clamp(0.0, 1.0));
+            let values: Vec<f32> = (0..clip.frames()).flat_map(|frame| turn(frame).to_array()).collect();
+            animation.add_short(to, *node, Path::Rotation, &values);
         }
     }
 }

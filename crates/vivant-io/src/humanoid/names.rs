@@ -119,13 +119,23 @@ pub(super) fn read(name: &str) -> Option<Reading> {
     (!twists || word == Word::Neck).then_some(reading)
 }
 
-/// Whether a name is of an eyelid.
-pub(super) fn is_lid(name: &str) -> bool {
+/// What a name says of an eyelid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lid {
+    pub(super) side: Option<Side>,
+    pub(super) is_lower: bool,
+}
+
+/// Reads the name of an eyelid; `None` if it is of something else. A lid that is neither called upper
+/// nor lower is the upper one, which does most of the closing.
+pub(super) fn read_lid(name: &str) -> Option<Lid> {
     let name = without_namespace(name);
     let tokens = if name.len() > LONGEST { Vec::new() } else { tokens(name) };
     let has = |words: &[&str]| tokens.iter().any(|t| words.contains(&t.as_str()));
     let lid = has(&["eyelid", "eyelids", "lid", "lids"]) || has(&["eye"]) && has(&["blink"]);
-    lid && !has(&["end", "nub"])
+    let is_lower = has(&["lower", "low", "bottom", "bot", "down", "dn", "b", "下"]);
+    let side = tokens.iter().find_map(|token| side(token));
+    (lid && !has(&["end", "nub"])).then_some(Lid { side, is_lower })
 }
 
 impl Reading {

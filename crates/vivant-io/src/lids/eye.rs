@@ -7,12 +7,14 @@ use glam::{Vec2, Vec3};
 
 /// The box around the lid is wider than it by this share of its height.
 const MARGIN: f32 = 0.15;
-/// A surface is part of the eye if a blink leaves no more than this share of it to be seen.
-const LEFT_OF_EYE: f32 = 0.35;
-/// A single triangle is, if it leaves no more than this.
-const LEFT_OF_TRIANGLE: f32 = 0.1;
+/// A surface is part of the eye if a blink leaves no more than this share of it to be seen …
+const COVERED: f32 = 0.1;
+/// … or, where the eye is not covered but squeezed, no more than this.
+const SQUEEZED: f32 = 0.5;
+/// What is covered is the eye, unless more than this many times as much is squeezed.
+const MOSTLY: f32 = 3.0;
 /// Fewer points than this are no eye.
-const LEAST_SEEN: usize = 24;
+const LEAST_SEEN: f32 = 24.0;
 /// This share of the eye may stay to be seen and it is still closed: the corners, where surfaces cross.
 const CLOSED: f32 = 0.01;
 /// A blink that leaves more than this never covers the eye.
@@ -37,6 +39,8 @@ pub(super) struct Eye {
     blink: Vec<Vec3>,
     /// For each surface, whether it is of the eye.
     is_eye: Vec<bool>,
+    /// Whether the blink squeezes the eye itself instead of covering it.
+    is_squeezed: bool,
     view: View,
     /// How many points of the eye are seen when it is open, and when it is closed.
     open: f32,
@@ -74,6 +78,7 @@ impl Eye {
             rest,
             blink,
             is_eye: vec![false; region.pieces],
+            is_squeezed: false,
             region,
             view,
             open: 0.0,
@@ -83,26 +88,33 @@ impl Eye {
 
     /// Finds the surfaces that a blink hides: the eye.
     fn tell_surfaces(&mut self, patience: &mut Patience) -> Option<()> {
-        self.hidden_by_blink(LEFT_OF_EYE, patience)?;
-        if self.open < LEAST_SEEN as f32 {
+        let squeezed = self.hidden_by_blink(SQUEEZED, patience)?;
+        let covered = self.hidden_by_blink(COVERED, patience)?;
+        if squeezed > MOSTLY * covered {
+            self.hidden_by_blink(SQUEEZED, patience)?;
+            self.is_squeezed = true;
+        }
+        if self.open < LEAST_SEEN {
             // The eye is painted on, or hangs together with the face: triangle by triangle then.
             for (index, triangle) in self.region.triangles.iter_mut().enumerate() {
                 triangle.surface = index as u32;
             }
             self.is_eye = vec![false; self.region.triangles.len()];
-            self.hidden_by_blink(LEFT_OF_TRIANGLE, patience)?;
+            self.is_squeezed = false;
+            self.hidden_by_blink(COVERED, patience)?;
         }
-        (self.open >= LEAST_SEEN as f32).then_some(())
+        (self.open >= LEAST_SEEN).then_some(())
     }
 
-    fn hidden_by_blink(&mut self, left_over: f32, patience: &mut Patience) -> Option<()> {
+    /// Takes for the eye what a blink leaves no more than a share of; gives how much that is.
+    fn hidden_by_blink(&mut self, left_over: f32, patience: &mut Patience) -> Option<f32> {
         let before = self.counts(0.0, patience)?;
         let after = self.counts(1.0, patience)?;
         for (surface, is_eye) in self.is_eye.iter_mut().enumerate() {
             *is_eye = before[surface] > 0 && after[surface] as f32 <= left_over * before[surface] as f32;
         }
         self.open = before.iter().zip(&self.is_eye).filter(|(_, e)| **e).map(|(n, _)| *n as f32).sum();
-        Some(())
+        Some(self.open)
     }
 
     /// How many points of each surface are seen at a weight of the blink.
@@ -141,14 +153,29 @@ impl Eye {
     /// How much an expression at weight 1 closes this eye.
     pub(super) fn closed_by(&mut self, face: &dyn Face, expression: usize, patience: &mut Patience) -> f32 {
         let Some(moves) = face.moves(expression, &self.region.vertices) else { return 0.0 };
-        let along: f32 = moves.iter().zip(&self.blink).map(|(m, b)| m.dot(*b)).sum();
-        let whole: f32 = self.blink.iter().map(|b| b.length_squared()).sum();
-        let share = along / whole;
-        if !(share.is_finite() && share.abs() > STILL) {
+        let share = self.share_of_blink(&moves);
+        if !(share.abs() > STILL) {
             return 0.0;
         }
         let Some(seen) = self.eye_points(&moves, 1.0, patience) else { return 0.0 };
-        ((self.open - seen) / (self.open - self.closed)).clamp(-1.0, 1.0)
+        let hidden = (self.open - seen) / (self.open - self.closed);
+        // A lid that rises closes nothing, and one that sinks opens nothing: there the eye itself
+        // has changed its shape.
+        if hidden * share > 0.0 { hidden.clamp(-1.0, 1.0) } else { 0.0 }
+    }
+
+    /// How far moves go along with those of the blink, as a share of them. An eye that turns under its
+    /// lids is not closed by it, so only the lids count, unless the blink moves nothing else.
+    fn share_of_blink(&self, moves: &[Vec3]) -> f32 {
+        let mut is_lid = vec![true; moves.len()];
+        for triangle in self.region.triangles.iter().filter(|t| self.is_eye[t.surface as usize]) {
+            triangle.corners.iter().for_each(|c| is_lid[*c as usize] = self.is_squeezed);
+        }
+        let lid =
+            || moves.iter().zip(&self.blink).zip(&is_lid).filter(|(_, is_lid)| **is_lid).map(|(m, _)| m);
+        let along: f32 = lid().map(|(by, blink)| by.dot(*blink)).sum();
+        let whole: f32 = lid().map(|(_, blink)| blink.length_squared()).sum();
+        if whole > 0.0 { along / whole } else { 0.0 }
     }
 
     fn seen_at(&mut self, weight: f32, patience: &mut Patience) -> Option<f32> {

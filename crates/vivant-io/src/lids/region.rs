@@ -88,7 +88,8 @@ impl Region {
         for triangle in &self.triangles {
             let [a, b, c] = triangle.corners.map(|c| root(&mut group, c as usize));
             let is_eye = |corner: usize| surface.is_eye[self.vertices[corner] as usize];
-            for (one, other) in [(a, b), (b, c), (a, c)].into_iter().filter(|(p, q)| is_eye(*p) == is_eye(*q)) {
+            for (one, other) in [(a, b), (b, c), (a, c)].into_iter().filter(|(p, q)| is_eye(*p) == is_eye(*q))
+            {
                 let (one, other) = (root(&mut group, one), root(&mut group, other));
                 group[one] = other;
             }

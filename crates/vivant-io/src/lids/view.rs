@@ -80,7 +80,8 @@ impl View {
         for row in rows {
             for column in columns.clone() {
                 let at = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0);
-                let shares = [cross(c - b, at - b), cross(a - c, at - c), cross(b - a, at - a)].map(|s| s / area);
+                let shares =
+                    [cross(c - b, at - b), cross(a - c, at - c), cross(b - a, at - a)].map(|s| s / area);
                 if shares.iter().all(|s| *s >= 0.0) {
                     let depth = shares[0] * a.z + shares[1] * b.z + shares[2] * c.z;
                     let place = row * COLUMNS + column;

@@ -109,6 +109,7 @@ fn source(build: &Build, clip: Option<NodeClip>) -> Source {
         expressions: Vec::new(),
         look_at: LookAt::default(),
         lids: vivant::rig::LidMap::default(),
+        lid_bones: Vec::new(),
         clips: clip.into_iter().collect(),
         warnings: Vec::new(),
     }
