@@ -4,8 +4,10 @@
 //! which is C. It gets them from memory, with limits on memory and depth, and opens no file. What it
 //! gives is brought into metres and Y up, and takes are sampled at the rate of their keys.
 //!
-//! Names that are no UTF-8 have their bad bytes replaced. Geometry is not read at all.
+//! Names that are no UTF-8 have their bad bytes replaced. Geometry is read only where an avatar can
+//! blink, to see how.
 
+mod face;
 mod rest;
 mod shapes;
 mod takes;
@@ -58,7 +60,9 @@ pub fn read(bytes: &[u8]) -> Result<Source> {
         clips,
         warnings,
     };
-    source.lid_bones = lids::bones::find(&source, retarget::humanoid_from_world(&source), None);
+    let axes = retarget::humanoid_from_world(&source);
+    source.lids = face::lids(bytes, &source, axes);
+    source.lid_bones = lids::bones::find(&source, axes, None);
     Ok(source)
 }
 
@@ -82,7 +86,7 @@ pub struct Parsed {
 /// # Errors
 /// If ufbx cannot read it, or it is over a [limit](crate::limits).
 pub fn parse(bytes: &[u8]) -> Result<Parsed> {
-    let file = load(bytes)?;
+    let file = load(bytes, Geometry::Skip)?;
     limits::within("Objects", "nodes", file.nodes.len(), limits::MAX_NODES)?;
     limits::within("Objects", "takes", file.anim_stacks.len(), limits::MAX_CLIPS)?;
     if file.nodes.len() < 2 {
@@ -105,7 +109,14 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed> {
     Ok(Parsed { scene, clips, expressions: shapes.into_expressions(), warnings })
 }
 
-fn load(bytes: &[u8]) -> Result<ufbx::SceneRoot> {
+/// Whether meshes are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Geometry {
+    Read,
+    Skip,
+}
+
+fn load(bytes: &[u8], geometry: Geometry) -> Result<ufbx::SceneRoot> {
     let memory = || ufbx::AllocatorOpts {
         memory_limit: bytes
             .len()
@@ -117,9 +128,10 @@ fn load(bytes: &[u8]) -> Result<ufbx::SceneRoot> {
     let options = ufbx::LoadOpts {
         temp_allocator: memory(),
         result_allocator: memory(),
-        ignore_geometry: true,
+        ignore_geometry: geometry == Geometry::Skip,
+        ignore_animation: geometry == Geometry::Read,
         ignore_embedded: true,
-        skip_skin_vertices: true,
+        skip_skin_vertices: geometry == Geometry::Skip,
         skip_mesh_parts: true,
         load_external_files: false,
         node_depth_limit: limits::MAX_DEPTH as u32,

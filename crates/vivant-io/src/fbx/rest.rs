@@ -65,7 +65,7 @@ fn bound_worlds(file: &ufbx::Scene) -> Vec<Option<DAffine3>> {
     worlds
 }
 
-fn matrix_of(m: &ufbx::Matrix) -> Option<DAffine3> {
+pub(super) fn matrix_of(m: &ufbx::Matrix) -> Option<DAffine3> {
     let columns = [m.m00, m.m10, m.m20, m.m01, m.m11, m.m21, m.m02, m.m12, m.m22, m.m03, m.m13, m.m23];
     let matrix = DAffine3::from_cols_array(&columns);
     let is_sane = columns.iter().all(|c| c.abs() <= LARGEST) && matrix.matrix3.determinant().abs() > 1e-12;
