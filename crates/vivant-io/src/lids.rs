@@ -44,9 +44,35 @@ pub(crate) trait Face {
     /// The surface at rest.
     fn surface(&self) -> &Surface;
 
-    /// How far an expression moves these vertices (in rising order), in humanoid space; `None` if it
+    /// How far an expression moves these vertices, in their order and in humanoid space; `None` if it
     /// cannot be told.
-    fn moves(&self, expression: usize, of: &[u32]) -> Option<Vec<Vec3>>;
+    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>>;
+}
+
+/// Some vertices of a surface: a list in rising order, and the way back from a vertex to its place.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    list: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl Wanted {
+    fn new(vertices: usize, wanted: impl Iterator<Item = u32>) -> Self {
+        let mut places = vec![u32::MAX; vertices];
+        wanted.for_each(|vertex| places.get_mut(vertex as usize).into_iter().for_each(|place| *place = 0));
+        let list: Vec<u32> = (0..vertices as u32).filter(|v| places[*v as usize] == 0).collect();
+        list.iter().zip(0..).for_each(|(vertex, place)| places[*vertex as usize] = place);
+        Self { list, places }
+    }
+
+    pub(crate) fn list(&self) -> &[u32] {
+        &self.list
+    }
+
+    /// Where a vertex stands in the list.
+    pub(crate) fn place_of(&self, vertex: usize) -> Option<usize> {
+        self.places.get(vertex).filter(|place| **place != u32::MAX).map(|place| *place as usize)
+    }
 }
 
 /// Measures a face; `None` if there is nothing to measure.
@@ -73,7 +99,8 @@ pub(crate) fn measure(face: &dyn Face, expressions: &[SourceExpression]) -> Opti
 
 /// The left and the right eye; `None` if neither is found.
 fn eyes(face: &dyn Face, blinks: [usize; 2], patience: &mut Patience) -> Option<[Option<Eye>; 2]> {
-    let all: Vec<u32> = (0..face.surface().places.len().min(MAX_VERTICES) as u32).collect();
+    let vertices = face.surface().places.len().min(MAX_VERTICES);
+    let all = Wanted::new(vertices, 0..vertices as u32);
     let is_both = blinks[0] == blinks[1];
     let mut find = |side: usize| {
         let moves = face.moves(blinks[side], &all)?;

@@ -2,7 +2,7 @@
 //! them.
 
 use super::{affine, rest};
-use crate::lids::{self, Face, MAX_VERTICES, Surface};
+use crate::lids::{self, Face, MAX_VERTICES, Surface, Wanted};
 use crate::limits;
 use crate::scene::Source;
 use glam::{DAffine3, DVec3, Quat, Vec3};
@@ -21,12 +21,17 @@ pub(super) fn lids(bytes: &[u8], source: &Source, axes: Quat) -> LidMap {
     if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {
         return LidMap::default();
     }
+    let t0 = std::time::Instant::now();
     let Ok(file) = super::load(bytes, super::Geometry::Read) else { return LidMap::default() };
     if file.nodes.len() != source.scene.nodes().len() {
         return LidMap::default();
     }
+    eprintln!("load {:?}", t0.elapsed());
     let meshes = Meshes::read(&file, source, axes);
-    lids::measure(&meshes, &source.expressions).unwrap_or_default()
+    eprintln!("read {:?}", t0.elapsed());
+    let r = lids::measure(&meshes, &source.expressions).unwrap_or_default();
+    eprintln!("measure {:?}", t0.elapsed());
+    r
 }
 
 /// The meshes of an avatar.
@@ -120,15 +125,15 @@ impl<'a> Meshes<'a> {
         part: &Part<'_>,
         target: usize,
         gain: f32,
-        of: &[u32],
+        of: &Wanted,
         out: &mut [Vec3],
     ) -> Option<()> {
         let shape = (*part.shapes.get(target)?)?;
         self.moves_left.set(self.moves_left.get().checked_sub(shape.offset_vertices.len())?);
         for (vertex, by) in shape.offset_vertices.iter().zip(shape.position_offsets.iter()) {
             let vertex = *vertex as usize;
-            let place = of.binary_search(&((part.first + vertex) as u32));
-            if let (Ok(place), true) = (place, vertex < part.count) {
+            let place = of.place_of(part.first + vertex);
+            if let (Some(place), true) = (place, vertex < part.count) {
                 let by = part.matrix(vertex).transform_vector3(DVec3::new(by.x, by.y, by.z));
                 out[place] += by.as_vec3() * gain;
             }
@@ -142,8 +147,8 @@ impl Face for Meshes<'_> {
         &self.surface
     }
 
-    fn moves(&self, expression: usize, of: &[u32]) -> Option<Vec<Vec3>> {
-        let mut moves = vec![Vec3::ZERO; of.len()];
+    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>> {
+        let mut moves = vec![Vec3::ZERO; of.list().len()];
         for bind in &self.source.expressions.get(expression)?.binds {
             for part in self.parts.iter().filter(|part| part.node == bind.node) {
                 self.add_moves(part, bind.target, bind.gain, of, &mut moves);

@@ -4,7 +4,7 @@
 use crate::gltf::accessor::Accessors;
 use crate::gltf::field::Field;
 use crate::humanoid;
-use crate::lids::{self, Face, MAX_VERTICES, Surface};
+use crate::lids::{self, Face, MAX_VERTICES, Surface, Wanted};
 use crate::scene::{LidNode, Source, Transform};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use std::cell::Cell;
@@ -248,11 +248,11 @@ impl Face for Meshes<'_> {
         &self.surface
     }
 
-    fn moves(&self, expression: usize, of: &[u32]) -> Option<Vec<Vec3>> {
-        let mut moves = vec![Vec3::ZERO; of.len()];
+    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>> {
+        let mut moves = vec![Vec3::ZERO; of.list().len()];
         for bind in &self.source.expressions.get(expression)?.binds {
             for part in self.parts.iter().filter(|part| part.node == bind.node) {
-                self.add_moves(part, bind.target, bind.gain, of, &mut moves);
+                self.add_moves(part, bind.target, bind.gain, of.list(), &mut moves);
             }
         }
         moves.iter().all(|by| by.is_finite()).then_some(moves)

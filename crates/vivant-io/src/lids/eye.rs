@@ -20,7 +20,7 @@ const CLOSED: f32 = 0.01;
 /// A blink that leaves more than this never covers the eye.
 const NEVER_CLOSED: f32 = 0.05;
 /// At how many weights the blink is looked at, before the place between two of them is found.
-const STEPS: usize = 16;
+const STEPS: usize = 8;
 const HALVINGS: usize = 6;
 /// An expression that moves the lid by less than this share of the blink leaves it alone.
 const STILL: f32 = 0.02;
@@ -41,6 +41,8 @@ pub(super) struct Eye {
     is_eye: Vec<bool>,
     /// Whether the blink squeezes the eye itself instead of covering it.
     is_squeezed: bool,
+    /// For each vertex, whether it is the lid's; an eye that is squeezed is its own lid.
+    is_lid: Vec<bool>,
     view: View,
     /// How many points of the eye are seen when it is open, and when it is closed.
     open: f32,
@@ -71,7 +73,7 @@ impl Eye {
         if region.triangles.len() > MAX_TRIANGLES {
             return None;
         }
-        let of = |list: &[Vec3]| region.vertices.iter().map(|v| list[*v as usize]).collect::<Vec<_>>();
+        let of = |list: &[Vec3]| region.vertices.list().iter().map(|v| list[*v as usize]).collect::<Vec<_>>();
         let (rest, blink) = (of(&surface.places), of(moves));
         Some(Self {
             full_closure: 1.0,
@@ -79,6 +81,7 @@ impl Eye {
             blink,
             is_eye: vec![false; region.pieces],
             is_squeezed: false,
+            is_lid: vec![true; region.vertices.list().len()],
             region,
             view,
             open: 0.0,
@@ -88,11 +91,11 @@ impl Eye {
 
     /// Finds the surfaces that a blink hides: the eye.
     fn tell_surfaces(&mut self, patience: &mut Patience) -> Option<()> {
-        let squeezed = self.hidden_by_blink(SQUEEZED, patience)?;
-        let covered = self.hidden_by_blink(COVERED, patience)?;
-        if squeezed > MOSTLY * covered {
-            self.hidden_by_blink(SQUEEZED, patience)?;
-            self.is_squeezed = true;
+        let (before, after) = (self.counts(0.0, patience)?, self.counts(1.0, patience)?);
+        let squeezed = self.take_hidden(&before, &after, SQUEEZED);
+        self.is_squeezed = squeezed > MOSTLY * self.take_hidden(&before, &after, COVERED);
+        if self.is_squeezed {
+            self.take_hidden(&before, &after, SQUEEZED);
         }
         if self.open < LEAST_SEEN {
             // The eye is painted on, or hangs together with the face: triangle by triangle then.
@@ -101,20 +104,23 @@ impl Eye {
             }
             self.is_eye = vec![false; self.region.triangles.len()];
             self.is_squeezed = false;
-            self.hidden_by_blink(COVERED, patience)?;
+            let (before, after) = (self.counts(0.0, patience)?, self.counts(1.0, patience)?);
+            self.take_hidden(&before, &after, COVERED);
+        }
+        for triangle in self.region.triangles.iter().filter(|t| self.is_eye[t.surface as usize]) {
+            triangle.corners.iter().for_each(|c| self.is_lid[*c as usize] = self.is_squeezed);
         }
         (self.open >= LEAST_SEEN).then_some(())
     }
 
     /// Takes for the eye what a blink leaves no more than a share of; gives how much that is.
-    fn hidden_by_blink(&mut self, left_over: f32, patience: &mut Patience) -> Option<f32> {
-        let before = self.counts(0.0, patience)?;
-        let after = self.counts(1.0, patience)?;
-        for (surface, is_eye) in self.is_eye.iter_mut().enumerate() {
-            *is_eye = before[surface] > 0 && after[surface] as f32 <= left_over * before[surface] as f32;
+    fn take_hidden(&mut self, before: &[u32], after: &[u32], left_over: f32) -> f32 {
+        self.open = 0.0;
+        for (is_eye, (before, after)) in self.is_eye.iter_mut().zip(before.iter().zip(after)) {
+            *is_eye = *before > 0 && *after as f32 <= left_over * *before as f32;
+            self.open += if *is_eye { *before as f32 } else { 0.0 };
         }
-        self.open = before.iter().zip(&self.is_eye).filter(|(_, e)| **e).map(|(n, _)| *n as f32).sum();
-        Some(self.open)
+        self.open
     }
 
     /// How many points of each surface are seen at a weight of the blink.
@@ -167,12 +173,8 @@ impl Eye {
     /// How far moves go along with those of the blink, as a share of them. An eye that turns under its
     /// lids is not closed by it, so only the lids count, unless the blink moves nothing else.
     fn share_of_blink(&self, moves: &[Vec3]) -> f32 {
-        let mut is_lid = vec![true; moves.len()];
-        for triangle in self.region.triangles.iter().filter(|t| self.is_eye[t.surface as usize]) {
-            triangle.corners.iter().for_each(|c| is_lid[*c as usize] = self.is_squeezed);
-        }
         let lid =
-            || moves.iter().zip(&self.blink).zip(&is_lid).filter(|(_, is_lid)| **is_lid).map(|(m, _)| m);
+            || moves.iter().zip(&self.blink).zip(&self.is_lid).filter(|(_, is_lid)| **is_lid).map(|(m, _)| m);
         let along: f32 = lid().map(|(by, blink)| by.dot(*blink)).sum();
         let whole: f32 = lid().map(|(_, blink)| blink.length_squared()).sum();
         if whole > 0.0 { along / whole } else { 0.0 }

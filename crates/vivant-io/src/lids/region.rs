@@ -1,7 +1,7 @@
 //! The part of a surface around an eye, and how it falls into pieces.
 
-use super::Surface;
 use super::view::Triangle;
+use super::{Surface, Wanted};
 use glam::Vec3;
 use std::collections::HashMap;
 
@@ -45,9 +45,9 @@ impl Near {
 /// Triangles of a surface with vertices of their own.
 #[derive(Debug, Default)]
 pub(super) struct Region {
-    /// The surface's vertices that are here, in rising order.
-    pub(super) vertices: Vec<u32>,
-    /// The triangles; corners are places in `vertices`, and a surface is a piece that hangs together.
+    /// The surface's vertices that are here.
+    pub(super) vertices: Wanted,
+    /// The triangles; corners are places in the list of vertices, and a surface is a piece that hangs together.
     pub(super) triangles: Vec<Triangle>,
     /// How many pieces there are.
     pub(super) pieces: usize,
@@ -64,11 +64,9 @@ impl Region {
                 triangles.push(Triangle { corners: *corners, surface: 0, has_back });
             }
         }
-        let mut vertices: Vec<u32> = triangles.iter().flat_map(|t| t.corners).collect();
-        vertices.sort_unstable();
-        vertices.dedup();
+        let vertices = Wanted::new(surface.places.len(), triangles.iter().flat_map(|t| t.corners));
         for corner in triangles.iter_mut().flat_map(|t| &mut t.corners) {
-            *corner = vertices.binary_search(corner).unwrap_or(0) as u32;
+            *corner = vertices.place_of(*corner as usize).unwrap_or(0) as u32;
         }
         let mut region = Self { vertices, triangles, pieces: 0 };
         region.fall_apart(surface);
@@ -79,15 +77,15 @@ impl Region {
     /// eye bone carries does not hang together with the rest.
     fn fall_apart(&mut self, surface: &Surface) {
         let mut first_at = HashMap::new();
-        let mut group: Vec<usize> = (0..self.vertices.len()).collect();
-        for (index, vertex) in self.vertices.iter().enumerate() {
+        let mut group: Vec<usize> = (0..self.vertices.list().len()).collect();
+        for (index, vertex) in self.vertices.list().iter().enumerate() {
             let vertex = *vertex as usize;
             let key = (surface.places[vertex].to_array().map(f32::to_bits), surface.is_eye[vertex]);
             group[index] = *first_at.entry(key).or_insert(index);
         }
         for triangle in &self.triangles {
             let [a, b, c] = triangle.corners.map(|c| root(&mut group, c as usize));
-            let is_eye = |corner: usize| surface.is_eye[self.vertices[corner] as usize];
+            let is_eye = |corner: usize| surface.is_eye[self.vertices.list()[corner] as usize];
             for (one, other) in [(a, b), (b, c), (a, c)].into_iter().filter(|(p, q)| is_eye(*p) == is_eye(*q))
             {
                 let (one, other) = (root(&mut group, one), root(&mut group, other));

@@ -5,11 +5,14 @@
 //! they share is what one sees. So the eye is looked at, as a renderer would, and no pixel leaves here.
 
 use glam::{Vec2, Vec3};
+use std::ops::Range;
 
 /// Lids move up and down, so rows are finer than columns.
-const COLUMNS: usize = 40;
+const COLUMNS: usize = 32;
 const ROWS: usize = 128;
 const PIXELS: usize = COLUMNS * ROWS;
+/// Neighbours share an edge, and rounding must leave no crack between them.
+const ALMOST: f32 = 1e-5;
 /// Nothing is seen here.
 pub(super) const NOTHING: u32 = u32::MAX;
 
@@ -74,25 +77,89 @@ impl View {
             return Some(());
         }
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let columns = covered(low.x, high.x, COLUMNS);
-        let rows = covered(low.y, high.y, ROWS);
+        let (columns, rows) = (covered(low.x, high.x, COLUMNS), covered(low.y, high.y, ROWS));
         patience.0 = patience.0.checked_sub(1 + columns.len() * rows.len())?;
+        if columns.is_empty() || rows.is_empty() {
+            return Some(());
+        }
+        // Each corner's share, and so the depth, grows evenly along a row.
+        let share = |from: Vec3, to: Vec3| Even::share(from, to, area);
+        let shares = [share(b, c), share(c, a), share(a, b)];
+        let depth = shares[0] * a.z + shares[1] * b.z + shares[2] * c.z;
         for row in rows {
-            for column in columns.clone() {
-                let at = Vec3::new(column as f32 + 0.5, row as f32 + 0.5, 0.0);
-                let shares =
-                    [cross(c - b, at - b), cross(a - c, at - c), cross(b - a, at - a)].map(|s| s / area);
-                if shares.iter().all(|s| *s >= 0.0) {
-                    let depth = shares[0] * a.z + shares[1] * b.z + shares[2] * c.z;
-                    let place = row * COLUMNS + column;
-                    if depth > self.depth[place] {
-                        self.depth[place] = depth;
-                        self.seen[place] = triangle.surface;
-                    }
+            let mut inside = columns.clone();
+            for share in &shares {
+                inside = share.clipped(inside, row);
+            }
+            for column in inside {
+                let (depth, place) = (depth.at(column, row), row * COLUMNS + column);
+                if depth > self.depth[place] {
+                    self.depth[place] = depth;
+                    self.seen[place] = triangle.surface;
                 }
             }
         }
         Some(())
+    }
+}
+
+/// A number that changes evenly over the grid.
+#[derive(Clone, Copy, Debug)]
+struct Even {
+    start: f32,
+    by_column: f32,
+    by_row: f32,
+}
+
+impl Even {
+    /// A corner's share of a point: 1 at the corner, 0 on the edge that lies opposite.
+    fn share(from: Vec3, to: Vec3, area: f32) -> Self {
+        let along = (to - from) / area;
+        let middle = Vec3::splat(0.5) - from;
+        Self { start: cross(along, middle), by_column: -along.y, by_row: along.x }
+    }
+
+    fn at(self, column: usize, row: usize) -> f32 {
+        self.start + self.by_column * column as f32 + self.by_row * row as f32
+    }
+
+    /// The columns of a row in which it is not below zero.
+    fn clipped(self, columns: Range<usize>, row: usize) -> Range<usize> {
+        let first = self.at(0, row) + ALMOST;
+        let zero = -first / self.by_column;
+        if self.by_column > 0.0 {
+            columns.start.max(rounded_up(zero))..columns.end
+        } else if self.by_column < 0.0 {
+            columns.start..columns.end.min(if zero < 0.0 { 0 } else { (zero as usize).saturating_add(1) })
+        } else {
+            columns.start..if first >= 0.0 { columns.end } else { columns.start }
+        }
+    }
+}
+
+/// The least whole number that is not below this one. (A cast stops at the ends of its range.)
+fn rounded_up(number: f32) -> usize {
+    let whole = number as usize;
+    whole.saturating_add(usize::from((whole as f32) < number))
+}
+
+impl std::ops::Mul<f32> for Even {
+    type Output = Self;
+
+    fn mul(self, by: f32) -> Self {
+        Self { start: self.start * by, by_column: self.by_column * by, by_row: self.by_row * by }
+    }
+}
+
+impl std::ops::Add for Even {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            start: self.start + other.start,
+            by_column: self.by_column + other.by_column,
+            by_row: self.by_row + other.by_row,
+        }
     }
 }
 
@@ -101,12 +168,10 @@ fn cross(a: Vec3, b: Vec3) -> f32 {
 }
 
 /// The cells whose middles lie between two numbers.
-fn covered(low: f32, high: f32, count: usize) -> std::ops::Range<usize> {
-    // A cast of a float stops at the ends of the integer's range.
-    let first = (low - 0.5).ceil().max(0.0) as usize;
-    let last = (high - 0.5).floor();
+fn covered(low: f32, high: f32, count: usize) -> Range<usize> {
+    let last = high - 0.5;
     let end = if last < 0.0 { 0 } else { (last as usize).saturating_add(1).min(count) };
-    first.min(end)..end
+    rounded_up(low - 0.5).min(end)..end
 }
 
 #[cfg(test)]
