@@ -33,6 +33,8 @@ pub(crate) struct Surface {
     pub(crate) triangles: Vec<[u32; 3]>,
     /// For each triangle, whether it can be seen from behind.
     pub(crate) has_back: Vec<bool>,
+    /// For each triangle, whether one may see through it, as through the gaps between lashes.
+    pub(crate) is_clear: Vec<bool>,
     /// For each vertex, whether an eye bone carries it.
     pub(crate) is_eye: Vec<bool>,
     /// For each vertex, the node that carries it most.
@@ -102,9 +104,14 @@ fn eyes(face: &dyn Face, blinks: [usize; 2], patience: &mut Patience) -> Option<
     let vertices = face.surface().places.len().min(MAX_VERTICES);
     let all = Wanted::new(vertices, 0..vertices as u32);
     let is_both = blinks[0] == blinks[1];
+    let surface = face.surface();
     let mut find = |side: usize| {
         let moves = face.moves(blinks[side], &all)?;
-        Eye::find(face.surface(), &moves, is_both.then_some(side), patience)
+        let mut through =
+            |is_clear: &[bool]| Eye::find(surface, is_clear, &moves, is_both.then_some(side), patience);
+        // What one sees through covers nothing; unless that leaves no face.
+        let has_clear = surface.is_clear.contains(&true);
+        through(&surface.is_clear).or_else(|| if has_clear { through(&[]) } else { None })
     };
     let eyes = [find(0), find(1)];
     eyes.iter().any(Option::is_some).then_some(eyes)

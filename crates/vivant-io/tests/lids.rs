@@ -4,7 +4,7 @@ use glam::{Mat4, Quat, Vec3, Vec3Swizzles};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use vivant::clip::Clip;
-use vivant::math::rotation_vector;
+use vivant::math::{rotation_vector, tan32};
 use vivant::rig::{Channel, LidControl, LidMap, Rig};
 use vivant_io::{Error, Import, gltf, import};
 
@@ -30,6 +30,8 @@ const EYES_Y: f32 = 1.5;
 #[derive(Clone)]
 struct Avatar {
     is_vrm_0: bool,
+    /// A lash that hangs from the lid's edge: a card that is mostly air.
+    with_lash: bool,
     /// Expressions: name, how far down they move the left and the right lid at weight 1 (in heights of
     /// the open eye), and the weight of their bind.
     expressions: Vec<(&'static str, [f32; 2], f32)>,
@@ -40,8 +42,10 @@ impl Avatar {
         let mut places = Vec::new();
         for x in [0.03, -0.03] {
             let row = |y: f32, z: f32| [-0.02_f32, 0.0, 0.02].map(|dx| [x + dx, EYES_Y + y, z]);
-            // The eye, from its lower to its upper edge, and the lid, from its moving to its fixed row.
-            for (y, z) in [(-HALF, 0.08), (HALF + HIDDEN, 0.08), (HALF, 0.085), (0.03, 0.085)] {
+            // The eye, from its lower to its upper edge; the lid, from its moving to its fixed row; the
+            // lash, both of whose rows move.
+            let eye_and_lid = [(-HALF, 0.08), (HALF + HIDDEN, 0.08), (HALF, 0.085), (0.03, 0.085)];
+            for (y, z) in eye_and_lid.into_iter().chain([(0.3 * HALF, 0.086), (HALF, 0.086)]) {
                 places.extend(row(y, z));
             }
         }
@@ -51,13 +55,13 @@ impl Avatar {
     fn corners() -> Vec<u32> {
         let strip =
             |first: u32| [0, 1].map(|i| first + i).map(|a| [a, a + 1, a + 4, a, a + 4, a + 3]).concat();
-        [0, 6, 12, 18].map(strip).concat()
+        [0, 6, 18, 24, 12, 30].map(strip).concat()
     }
 
     fn moves(down: [f32; 2], gain: f32) -> Vec<[f32; 3]> {
-        let is_edge = |vertex: usize| (6..9).contains(&(vertex % 12));
-        let by = |vertex: usize| if is_edge(vertex) { -down[vertex / 12] * 2.0 * HALF / gain } else { 0.0 };
-        (0..24).map(|vertex| [0.0, by(vertex), 0.0]).collect()
+        let is_edge = |vertex: usize| (6..9).contains(&(vertex % 18)) || vertex % 18 >= 12;
+        let by = |vertex: usize| if is_edge(vertex) { -down[vertex / 18] * 2.0 * HALF / gain } else { 0.0 };
+        (0..36).map(|vertex| [0.0, by(vertex), 0.0]).collect()
     }
 
     fn parts(&self) -> (Value, Vec<u8>) {
@@ -70,11 +74,20 @@ impl Avatar {
         for list in std::iter::once(Self::places()).chain(lists) {
             views.push(json!({ "buffer": 0, "byteOffset": bin.len(), "byteLength": 12 * list.len() }));
             accessors.push(
-                json!({ "bufferView": views.len() - 1, "componentType": 5126, "count": 24, "type": "VEC3" }),
+                json!({ "bufferView": views.len() - 1, "componentType": 5126, "count": 36, "type": "VEC3" }),
             );
             bin.extend(list.iter().flat_map(|[x, y, z]| [x * turn, *y, z * turn]).flat_map(f32::to_le_bytes));
         }
         let targets: Vec<Value> = (0..self.expressions.len()).map(|i| json!({ "POSITION": i + 2 })).collect();
+        let mut primitives =
+            vec![json!({ "attributes": { "POSITION": 1 }, "indices": 0, "targets": targets })];
+        if self.with_lash {
+            let mut lash = primitives[0].clone();
+            lash["indices"] = json!(accessors.len());
+            lash["material"] = json!(0);
+            primitives.push(lash);
+            accessors.push(json!({ "bufferView": 0, "byteOffset": 192, "componentType": 5125, "count": 24, "type": "SCALAR" }));
+        }
         let json = json!({
             "asset": { "version": "2.0" }, "buffers": [{ "byteLength": bin.len() }],
             "bufferViews": views, "accessors": accessors,
@@ -83,7 +96,7 @@ impl Avatar {
                 { "name": "head", "translation": [0, 0.4, 0] },
                 { "name": "face", "mesh": 0 },
             ],
-            "meshes": [{ "primitives": [{ "attributes": { "POSITION": 1 }, "indices": 0, "targets": targets }] }],
+            "meshes": [{ "primitives": primitives }], "materials": [{ "alphaMode": "BLEND" }],
             "scenes": [{ "nodes": [0, 2] }], "extensions": self.extension(),
         });
         (json, bin)
@@ -138,20 +151,20 @@ fn each(left: f32, right: f32) -> Vec<(&'static str, [f32; 2], f32)> {
 
 #[test]
 fn the_eye_is_closed_at_the_weight_at_which_the_lid_covers_it() {
-    let check = |is_vrm_0, expressions: Vec<_>, expected: [f32; 2]| {
-        let map = lid_map(&Avatar { is_vrm_0, expressions: expressions.clone() }.glb());
+    let check = |(is_vrm_0, with_lash): (bool, bool), expressions: Vec<_>, expected: [f32; 2]| {
+        let map = lid_map(&Avatar { is_vrm_0, with_lash, expressions: expressions.clone() }.glb());
         let apart = |eye: usize| (map.full_closure[eye] - expected[eye]).abs();
         assert!(map.measured && apart(0) < 0.02 && apart(1) < 0.02, "{expressions:?}: {map:?}");
     };
-    for is_vrm_0 in [true, false] {
-        check(is_vrm_0, each(0.7, 0.7), [0.7, 0.7]);
-        check(is_vrm_0, each(0.7, 0.4), [0.7, 0.4]);
-        check(is_vrm_0, each(1.0, 0.55), [1.0, 0.55]);
+    for kind in [(true, false), (false, false), (false, true)] {
+        check(kind, each(0.7, 0.7), [0.7, 0.7]);
+        check(kind, each(0.7, 0.4), [0.7, 0.4]);
+        check(kind, each(1.0, 0.55), [1.0, 0.55]);
         // Both lids in one expression, and a bind of less than full weight.
-        check(is_vrm_0, vec![("blink", [1.0 / 0.7, 1.0 / 0.9], 1.0)], [0.7, 0.9]);
-        check(is_vrm_0, vec![("blink", [1.0 / 0.7, 1.0 / 0.9], 0.5)], [0.7, 0.9]);
+        check(kind, vec![("blink", [1.0 / 0.7, 1.0 / 0.9], 1.0)], [0.7, 0.9]);
+        check(kind, vec![("blink", [1.0 / 0.7, 1.0 / 0.9], 0.5)], [0.7, 0.9]);
         // A blink that leaves a third of the eye open has nothing better than all of it.
-        check(is_vrm_0, each(1.5, 1.5), [1.0, 1.0]);
+        check(kind, each(1.5, 1.5), [1.0, 1.0]);
     }
 }
 
@@ -162,7 +175,7 @@ fn other_expressions_close_by_what_they_hide() {
         expressions.push(("happy", [0.5, 0.25], 1.0));
         expressions.push(("surprised", [-0.2, -0.2], 1.0));
         expressions.push(("neutral", [0.0, 0.0], 1.0));
-        let avatar = read(&Avatar { is_vrm_0, expressions }.glb());
+        let avatar = read(&Avatar { is_vrm_0, with_lash: false, expressions }.glb());
         let rig = avatar.humanoid.as_ref().unwrap().rig();
         for (name, expected) in [
             ("blinkLeft", [1.0, 0.0]),
@@ -181,7 +194,7 @@ fn other_expressions_close_by_what_they_hide() {
 
 #[test]
 fn a_face_that_cannot_be_measured_gets_what_names_tell() {
-    let (json, bin) = Avatar { is_vrm_0: false, expressions: each(0.7, 0.7) }.parts();
+    let (json, bin) = Avatar { is_vrm_0: false, with_lash: false, expressions: each(0.7, 0.7) }.parts();
     let primitive = "/meshes/0/primitives/0";
     let bad_numbers = |from: usize, number: f32| {
         let mut bin = bin.clone();
@@ -224,8 +237,8 @@ fn a_face_that_cannot_be_measured_gets_what_names_tell() {
         assert!(!map.measured, "accessor {accessor} {key} = {value}: {map:?}");
     }
     for number in [f32::NAN, f32::INFINITY, 3e38, 0.0] {
-        check("/nodes/2/name", json!("places and moves"), &bad_numbers(4 * 48, number));
-        check("/nodes/2/name", json!("moves"), &bad_numbers(4 * 48 + 12 * 24, number));
+        check("/nodes/2/name", json!("places and moves"), &bad_numbers(4 * 72, number));
+        check("/nodes/2/name", json!("moves"), &bad_numbers(4 * 72 + 12 * 36, number));
     }
     check("/nodes/2/scale", json!([0, 0, 0]), &bin);
     check("/nodes/2/scale", json!([3e38, 3e38, 3e38]), &bin);
@@ -236,7 +249,7 @@ proptest! {
     fn no_bytes_make_the_measuring_panic(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12)
     ) {
-        let (json, mut bin) = Avatar { is_vrm_0: false, expressions: each(0.7, 0.7) }.parts();
+        let (json, mut bin) = Avatar { is_vrm_0: false, with_lash: false, expressions: each(0.7, 0.7) }.parts();
         for (at, byte) in edits {
             let at = at.index(bin.len());
             bin[at] = byte;
@@ -252,7 +265,7 @@ proptest! {
 fn avatar_with_lid_bones(with_skin_on_lids: bool) -> Vec<u8> {
     let names = ["hips", "head", "eyelid_upper.L", "eyelid_lower.L", "eyelid_upper.R", "eyelid_lower.R"];
     let (radius, rise) = (0.0141_f32, 20_f32.to_radians());
-    let edge = |y: f32| [radius * (y * rise.tan()), radius];
+    let edge = |y: f32| [radius * (y * tan32(rise)), radius];
     let mut places: Vec<[f32; 3]> = Vec::new();
     let mut joints: Vec<[u8; 4]> = Vec::new();
     for (joint, name) in names.iter().enumerate().skip(2) {
@@ -381,7 +394,9 @@ fn lid_bones_turn_where_no_expression_closes_the_eye() {
 
 #[test]
 fn real_faces_are_plausible() {
-    let Ok(data) = std::env::var("VIVANT_DATA") else { return println!("skipped: VIVANT_DATA is not set") };
+    let Ok(data) = std::env::var("VIVANT_DATA") else {
+        return eprintln!("skipped: VIVANT_DATA is not set");
+    };
     let folder = std::path::Path::new(&data).join("avatars");
     // Where lids overlap before the end, where they just meet (or do not), and how moods close eyes.
     for (file, closed, moods) in [

@@ -111,6 +111,7 @@ impl<'a> Meshes<'a> {
                 let [a, b, c] = [*a, pair[0], pair[1]].map(|corner| corner.saturating_add(first as u32));
                 self.surface.triangles.push(if is_mirrored { [a, c, b] } else { [a, b, c] });
                 self.surface.has_back.push(false);
+                self.surface.is_clear.push(false);
             }
         }
     }

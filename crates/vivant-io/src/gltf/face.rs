@@ -204,13 +204,15 @@ impl<'a> Meshes<'a> {
     fn add_triangles(&mut self, field: &Field<'a>, first: usize, corners: &[u32], matrices: &[Affine3A]) {
         let material = field.key("material").whole().ok().flatten();
         let material = material.map(|m| self.document.key("materials").at(m));
-        let has_back = material.is_some_and(|m| m.key("doubleSided").flag());
+        let has_back = material.as_ref().is_some_and(|m| m.key("doubleSided").flag());
+        let is_clear = material.is_some_and(|m| m.key("alphaMode").name() == "BLEND");
         // A mirror turns triangles inside out, and glTF turns them back.
         let is_mirrored = matrices.first().is_some_and(|m| m.matrix3.determinant() < 0.0);
         for corner in corners.chunks_exact(3) {
             let [a, b, c] = [corner[0], corner[1], corner[2]].map(|c| c + first as u32);
             self.surface.triangles.push(if is_mirrored { [a, c, b] } else { [a, b, c] });
             self.surface.has_back.push(has_back);
+            self.surface.is_clear.push(is_clear);
         }
     }
 

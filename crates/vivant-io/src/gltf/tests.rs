@@ -4,6 +4,7 @@ mod mending;
 mod writing;
 
 use super::build::Builder;
+use super::container::Container;
 use super::scan;
 use crate::error::{Error, Result, WarningCode};
 use crate::scene::{Kind, RestPose, Source};

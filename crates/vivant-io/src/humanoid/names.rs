@@ -407,6 +407,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_lid_has_a_side_and_is_upper_unless_it_is_called_lower() {
+        let (left, right) = (Some(Side::Left), Some(Side::Right));
+        for (name, side, is_lower) in [
+            ("Bip01 LEyeBlinkTop", left, false),
+            ("Bip01 REyeBlinkBottom", right, true),
+            ("eyelid.L", left, false),
+            ("lid.B.R.002", right, true),
+            ("Eyelid_Lower_Left", left, true),
+            ("RightUpperLid", right, false),
+            ("eyelids", None, false),
+        ] {
+            assert_eq!(read_lid(name), Some(Lid { side, is_lower }), "{name}");
+        }
+        assert_eq!(read_lid("LeftEye"), None);
+    }
+
+    #[test]
     fn a_name_is_taken_apart_into_word_side_and_numbers() {
         #[rustfmt::skip]
         let cases = [

@@ -50,26 +50,29 @@ pub(super) struct Eye {
 }
 
 impl Eye {
-    /// Finds the eye that a blink closes, on one side if the blink closes both.
+    /// Finds the eye that a blink closes, on one side if the blink closes both. Triangles that are
+    /// clear are looked through.
     pub(super) fn find(
         surface: &Surface,
+        is_clear: &[bool],
         moves: &[Vec3],
         side: Option<usize>,
         patience: &mut Patience,
     ) -> Option<Self> {
         let (low, high) = lid_box(surface, moves, side)?;
-        let mut eye = Self::around(surface, moves, low, high)?;
+        let mut eye = Self::around(surface, is_clear, moves, (low, high))?;
         eye.tell_surfaces(patience)?;
         eye.find_closure(patience)?;
         Some(eye)
     }
 
-    fn around(surface: &Surface, moves: &[Vec3], low: Vec3, high: Vec3) -> Option<Self> {
+    fn around(surface: &Surface, is_clear: &[bool], moves: &[Vec3], lid: (Vec3, Vec3)) -> Option<Self> {
+        let (low, high) = lid;
         let height = high.y - low.y;
         let margin = Vec2::splat(MARGIN * height);
         let view = View::new(low.truncate() - margin, high.truncate() + margin)?;
         let near = Near { low: low - margin.extend(height), high: high + margin.extend(0.0) };
-        let region = Region::new(surface, &near);
+        let region = Region::new(surface, is_clear, &near);
         if region.triangles.len() > MAX_TRIANGLES {
             return None;
         }
@@ -160,7 +163,7 @@ impl Eye {
     pub(super) fn closed_by(&mut self, face: &dyn Face, expression: usize, patience: &mut Patience) -> f32 {
         let Some(moves) = face.moves(expression, &self.region.vertices) else { return 0.0 };
         let share = self.share_of_blink(&moves);
-        if !(share.abs() > STILL) {
+        if share.abs() <= STILL || !share.is_finite() {
             return 0.0;
         }
         let Some(seen) = self.eye_points(&moves, 1.0, patience) else { return 0.0 };

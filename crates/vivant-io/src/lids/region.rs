@@ -54,12 +54,13 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// The triangles near a place.
-    pub(super) fn new(surface: &Surface, near: &Near) -> Self {
+    /// The triangles near a place, without the clear ones.
+    pub(super) fn new(surface: &Surface, is_clear: &[bool], near: &Near) -> Self {
         let place = |corner: u32| surface.places.get(corner as usize).copied().unwrap_or(Vec3::NAN);
         let mut triangles: Vec<Triangle> = Vec::new();
         for (index, corners) in surface.triangles.iter().enumerate() {
-            if near.meets(corners.map(place)) {
+            let is_clear = is_clear.get(index).copied().unwrap_or(false);
+            if !is_clear && near.meets(corners.map(place)) {
                 let has_back = surface.has_back[index];
                 triangles.push(Triangle { corners: *corners, surface: 0, has_back });
             }
