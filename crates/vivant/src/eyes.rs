@@ -18,9 +18,11 @@ mod live;
 pub mod normal;
 pub mod profile;
 pub mod saccade;
+mod showing;
 mod temperament;
 pub mod wander;
 
 pub use carriage::Carriage;
 pub use live::{BlinkIntent, EyeFrame, Eyes, Look, Target, TargetId};
+pub(crate) use showing::EyeRig;
 pub use temperament::Temperament;

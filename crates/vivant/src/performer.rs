@@ -29,6 +29,7 @@ use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
 use crate::body::library::{Library, padded};
 use crate::chance::Chance;
+use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
@@ -106,9 +107,20 @@ pub struct Performer {
     events: Vec<Event>,
     improvisation: Improvisation,
     chance: Chance,
+    /// `None` until someone asks for them: a performer that only plays clips pays nothing.
+    face: Option<Box<Face>>,
+    seed: u64,
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
     frame: Frame,
+}
+
+/// The eyes, and how the avatar shows them.
+#[derive(Clone, Debug)]
+struct Face {
+    eyes: Eyes,
+    rig: EyeRig,
+    shown: EyeFrame,
 }
 
 /// Playing on by oneself.
@@ -138,6 +150,8 @@ impl Performer {
                 turn: 0,
             },
             chance: Chance::new(seed, "improvise"),
+            face: None,
+            seed,
             scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
             library,
@@ -172,6 +186,27 @@ impl Performer {
         self.schedule(at, What::Improvise);
     }
 
+    /// The eyes, lids and head: tell them where to look, when to blink, what temperament to have, or just
+    /// to [live](Eyes::live). From the first call on they are shown; they look ahead until told otherwise.
+    pub fn eyes(&mut self) -> &mut Eyes {
+        let (library, seed, time) = (&self.library, self.seed, self.time);
+        let face = self.face.get_or_insert_with(|| {
+            let mut eyes = Eyes::new(Ranges::of(library.rig()), Temperament::default(), seed);
+            eyes.pass(time);
+            let rig = EyeRig::new(library.rig());
+            let base = library.base();
+            let shown = eyes.show(0.0, &rig.carriage(&base.rotations, base.root));
+            Box::new(Face { eyes, rig, shown })
+        });
+        &mut face.eyes
+    }
+
+    /// What eyes, lids and head do in the frame that was made last; `None` if they were never asked for.
+    #[must_use]
+    pub fn gaze(&self) -> Option<&EyeFrame> {
+        self.face.as_ref().map(|face| &face.shown)
+    }
+
     /// What a layer plays now: the motion's index, and since when.
     #[must_use]
     pub fn playing(&self, layer: Layer) -> Option<(usize, f64)> {
@@ -194,6 +229,7 @@ impl Performer {
             }
             self.time = t;
             self.compose(t);
+            self.show_face(t);
         }
         &self.frame
     }
@@ -212,20 +248,47 @@ impl Performer {
     fn next_event(&self, t: f64) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
         let next = self.ends.into_iter().fold(asked, f64::min);
+        let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
         (next <= t).then_some(next)
     }
 
-    /// At one instant clips end first, and then comes what was asked for.
+    fn next_of_eyes(&self) -> Option<f64> {
+        self.face.as_ref().and_then(|face| face.eyes.next_event())
+    }
+
+    /// At one instant clips end first, then comes what was asked for, and then the eyes' turn.
     fn happen(&mut self, at: f64) {
         self.time = at;
         if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
             self.end(layer, at);
-        } else if let Some(event) = self.events.pop() {
+        } else if let Some(event) = self.events.pop_if(|event| event.at <= at) {
             match event.what {
                 What::Play(play) => self.begin(play, at),
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
             }
+        } else {
+            self.let_eyes_happen(at);
+        }
+    }
+
+    /// What the eyes do next may depend on where the body carries them.
+    fn let_eyes_happen(&mut self, at: f64) {
+        self.compose(at);
+        if let Some(Face { eyes, rig, .. }) = self.face.as_deref_mut() {
+            rig.turn_torso(eyes.turn(at), &mut self.frame.rotations);
+            eyes.happen(at, &rig.carriage(&self.frame.rotations, self.frame.root));
+        }
+    }
+
+    /// Eyes, lids and head, over the pose that the layers make.
+    fn show_face(&mut self, t: f64) {
+        if let Some(Face { eyes, rig, shown }) = self.face.as_deref_mut() {
+            eyes.pass(t);
+            let Frame { rotations, root, weights, .. } = &mut self.frame;
+            rig.turn_torso(eyes.turn(t), rotations);
+            *shown = eyes.show(t, &rig.carriage(rotations, *root));
+            rig.show(shown, rotations, weights);
         }
     }
 

@@ -68,6 +68,7 @@ pub(crate) struct BlinkRun {
     to: f64,
     blink: Blink,
     momentum: Momentum,
+    ends: f64,
 }
 
 /// What a blink is to be like.
@@ -86,7 +87,8 @@ pub(crate) struct BlinkShape {
 
 impl BlinkRun {
     pub(crate) fn none() -> Self {
-        Self { at: f64::NEG_INFINITY, from: 0.0, to: 0.0, blink: Blink::new(0.0), momentum: Momentum::NONE }
+        let (at, ends) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        Self { at, from: 0.0, to: 0.0, blink: Blink::new(0.0), momentum: Momentum::NONE, ends }
     }
 
     /// A blink from wherever the lid is. `None` if the lid is closing, or is closed further already.
@@ -100,7 +102,7 @@ impl BlinkRun {
         let degrees = [(to - from) * shape.closing_deg, to * shape.closing_deg];
         let blink = Blink::between(degrees, shape.profile, shape.hold_secs, shape.tempo);
         let momentum = Momentum::new(velocity, blink.closed_at_secs().min(MOMENTUM_SECS));
-        Some(Self { at, from, to, blink, momentum })
+        Some(Self { at, from, to, blink, momentum, ends: at + blink.duration_secs() })
     }
 
     /// Opens now, instead of whenever it would have.
@@ -112,16 +114,18 @@ impl BlinkRun {
         let blink = Blink::between([0.0, from * shape.closing_deg], shape.profile, Some(0.0), shape.tempo);
         let blink = blink.without_closing();
         let momentum = Momentum::new(velocity, 0.03_f64.min(blink.duration_secs()));
-        Self { at, from, to: from, blink, momentum }
+        Self { at, from, to: from, blink, momentum, ends: at + blink.duration_secs() }
     }
 
+    /// When it is over.
+    #[cfg(test)]
     pub(crate) fn ends(&self) -> f64 {
-        self.at + self.blink.duration_secs()
+        self.ends
     }
 
     /// Whether the lid moves or is held at `t`.
     pub(crate) fn is_on(&self, t: f64) -> bool {
-        t >= self.at && t < self.ends()
+        t >= self.at && t < self.ends
     }
 
     /// The share of the gap that is closed.

@@ -35,6 +35,14 @@ enum Phase {
 }
 
 impl Phase {
+    fn slowed(self, factor: f64) -> Self {
+        match self {
+            Self::Measured(profile) => Self::Measured(profile.slowed(factor)),
+            Self::Linear { secs } => Self::Linear { secs: secs * factor },
+            Self::Ease { secs } => Self::Ease { secs: secs * factor },
+        }
+    }
+
     fn secs(&self) -> f64 {
         match self {
             Self::Measured(profile) => profile.duration_secs(),
@@ -95,10 +103,18 @@ impl Blink {
         let size = amplitude_deg.abs();
         Self {
             amplitude_deg: size,
-            down: Phase::Measured(LidMovement::BlinkDown.profile(size, Self::DOWN_SKEW).with_amplitude(1.0)),
+            down: Self::closing(size),
             hold_secs: Self::SPONTANEOUS_HOLD_SECS,
-            up: Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW).with_amplitude(1.0)),
+            up: Self::opening(size),
         }
+    }
+
+    fn closing(size: f64) -> Phase {
+        Phase::Measured(LidMovement::BlinkDown.profile(size, Self::DOWN_SKEW).with_amplitude(1.0))
+    }
+
+    fn opening(size: f64) -> Phase {
+        Phase::Measured(LidMovement::BlinkUp.profile(size, Self::UP_SKEW).with_amplitude(1.0))
     }
 
     /// A blink with another profile, which takes `duration_secs` in all; without it, as long as a
@@ -123,12 +139,15 @@ impl Blink {
     /// down for as long as in spontaneous blinks.
     #[must_use]
     pub fn between(degrees: [f64; 2], profile: BlinkProfile, hold_secs: Option<f64>, tempo: f64) -> Self {
-        let [down, up] = degrees.map(|size| {
-            let blink = Self::with_profile(size, profile, None);
-            blink.stretched(blink.duration_secs() / tempo)
-        });
-        let hold_secs = hold_secs.unwrap_or(down.hold_secs);
-        Self { hold_secs, up: up.up, ..down }
+        let [down, up] = if profile == BlinkProfile::Evinger {
+            [Self::closing(degrees[0]), Self::opening(degrees[1])]
+        } else {
+            let [down, up] = degrees.map(|size| Self::with_profile(size, profile, None));
+            [down.down, up.up]
+        };
+        let hold_secs = hold_secs.unwrap_or(Self::SPONTANEOUS_HOLD_SECS / tempo);
+        let [down, up] = [down, up].map(|phase| phase.slowed(1.0 / tempo));
+        Self { amplitude_deg: degrees[0], down, hold_secs, up }
     }
 
     /// Its opening alone.
@@ -141,17 +160,8 @@ impl Blink {
     #[must_use]
     pub fn stretched(&self, duration_secs: f64) -> Self {
         let factor = duration_secs / self.duration_secs();
-        let slower = |phase: &Phase| match phase {
-            Phase::Measured(p) => Phase::Measured(Profile::new(
-                p.amplitude_deg(),
-                p.duration_secs() * factor,
-                p.peak_velocity_deg_per_s() / factor,
-                p.peak_secs() / p.duration_secs(),
-            )),
-            Phase::Linear { secs } => Phase::Linear { secs: secs * factor },
-            Phase::Ease { secs } => Phase::Ease { secs: secs * factor },
-        };
-        Self { down: slower(&self.down), up: slower(&self.up), hold_secs: self.hold_secs * factor, ..*self }
+        let hold_secs = self.hold_secs * factor;
+        Self { down: self.down.slowed(factor), up: self.up.slowed(factor), hold_secs, ..*self }
     }
 
     /// From the first movement to the last.

@@ -30,6 +30,8 @@ pub(crate) struct Jump<const N: usize> {
     overshoot: f64,
     settle_secs: f64,
     momentum: [Momentum; N],
+    /// When nothing is left of it; never, if a share is left for later.
+    over: f64,
 }
 
 impl<const N: usize> Jump<N> {
@@ -42,6 +44,7 @@ impl<const N: usize> Jump<N> {
         overshoot: 0.0,
         settle_secs: 0.0,
         momentum: [Momentum::NONE; N],
+        over: f64::NEG_INFINITY,
     };
 
     /// Velocities are carried on for this long at most.
@@ -51,22 +54,27 @@ impl<const N: usize> Jump<N> {
     pub(crate) fn as_movement(at: f64, from: [f64; N], movement: &Profile, velocity: [f64; N]) -> Self {
         let shape = Shape::Measured(movement.with_amplitude(1.0));
         let secs = movement.peak_secs().min(Self::MOMENTUM_SECS);
-        Self { at, from, shape, momentum: velocity.map(|v| Momentum::new(v, secs)), ..Self::NONE }
+        Self { at, from, shape, momentum: velocity.map(|v| Momentum::new(v, secs)), ..Self::NONE }.timed()
     }
 
     /// An error that fades at constant speed.
     pub(crate) fn linear(at: f64, from: [f64; N], secs: f64) -> Self {
-        Self { at, from, shape: Shape::Linear { secs }, ..Self::NONE }
+        Self { at, from, shape: Shape::Linear { secs }, ..Self::NONE }.timed()
     }
 
     /// Leaves a share of the error for a second movement.
     pub(crate) fn with_gain(self, gain: f64) -> Self {
-        Self { gain, ..self }
+        Self { gain, ..self }.timed()
     }
 
     /// Goes too far by a share of the way, and comes back in some time.
     pub(crate) fn with_overshoot(self, overshoot: f64, settle_secs: f64) -> Self {
-        Self { overshoot, settle_secs, ..self }
+        Self { overshoot, settle_secs, ..self }.timed()
+    }
+
+    fn timed(self) -> Self {
+        let settled = self.lands() + if self.overshoot > 0.0 { self.settle_secs } else { 0.0 };
+        Self { over: if self.gain == 1.0 { settled } else { f64::INFINITY }, ..self }
     }
 
     fn movement_secs(&self) -> f64 {
@@ -83,7 +91,7 @@ impl<const N: usize> Jump<N> {
 
     /// Whether nothing is left of the error.
     pub(crate) fn is_nothing(&self, t: f64) -> bool {
-        self.gain == 1.0 && t >= self.lands() + if self.overshoot > 0.0 { self.settle_secs } else { 0.0 }
+        t >= self.over
     }
 
     /// The error at `t`.

@@ -32,6 +32,7 @@ use crate::eyes::driven::{Classifier, EyeSample, Thresholds};
 use crate::eyes::gaze::{GazePlan, Ranges};
 use crate::eyes::glide::Glide;
 use crate::eyes::jump::Jump;
+use crate::eyes::profile::Profile;
 use crate::eyes::temperament::Temperament;
 use aim::{Aim, Pursuit, Track};
 use glam::{DQuat, DVec3};
@@ -255,6 +256,7 @@ pub struct Eyes {
     /// … and between the eyes' differences from it and those that the target asks for: x, y and z of the
     /// left and of the right.
     vergence_error: Jump<6>,
+    vergence_movement: Profile,
     fixation: Fixation,
     wandering: Wandering,
     head: Glide,
@@ -310,6 +312,7 @@ impl Eyes {
             side: 1.0,
             error: Jump::NONE,
             vergence_error: Jump::NONE,
+            vergence_movement: shifting::vergence_movement(),
             fixation: Fixation::none(),
             wandering: Wandering::default(),
             head: Glide::at_rest(Direction::AHEAD),
@@ -447,10 +450,17 @@ impl Eyes {
     /// `carriage` says how the body carries the head at a time, with the torso turned to look. Time
     /// does not run backwards.
     pub fn advance_to(&mut self, t: f64, carriage: impl Fn(f64, Direction) -> Carriage) -> EyeFrame {
+        let t = if t.is_finite() { t.max(self.time) } else { self.time };
         while let Some(at) = self.next_event().filter(|at| *at <= t) {
             self.happen(at, &carriage(at, self.turn(at)));
         }
+        self.pass(t);
         self.show(t, &carriage(t, self.turn(t)))
+    }
+
+    /// Time has come to `t`: what is asked for from now on does not happen before.
+    pub(crate) fn pass(&mut self, t: f64) {
+        self.time = t;
     }
 
     /// When the next thing happens.

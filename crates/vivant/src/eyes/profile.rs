@@ -122,43 +122,50 @@ impl Profile {
 
 /// `a` and `b` of the kernel with this ratio of peak to mean velocity and this mode.
 ///
-/// The ratio grows strictly with `a` from one at a = 1, so the root is bracketed; the Illinois variant
-/// of the false position finds it in about eight steps.
+/// The ratio grows strictly with `a` from one at a = 1, so the root is bracketed; Newton's method finds
+/// it in about five steps, and where it would leave the bracket, the bracket is halved.
 fn shape(ratio: f64, mode: f64) -> (f64, f64) {
-    let goal = ln(ratio);
-    let error = |a: f64| log_ratio(a, mode) - goal;
-    let (mut low, mut high) = (1.0, 2.0);
-    while error(high) < 0.0 && high < 64.0 {
-        high *= 1.5;
-    }
-    let (mut at_low, mut at_high) = (-goal, error(high));
-    let mut a = high;
+    /// The logarithm of a ratio, so the peak is right to a trillionth.
+    const CLOSE: f64 = 1e-12;
+    let (goal, ln_mode) = (ln(ratio), ln(mode));
+    let (mut low, mut high) = (1.0, 64.0);
+    let mut a = 1.0 + ratio * (ratio - 1.0) * 0.75;
     for _ in 0..60 {
-        a = (low * at_high - high * at_low) / (at_high - at_low);
-        let here = error(a);
-        if here.abs() < 1e-14 || (high - low) < 1e-14 {
-            break;
+        let Kernel { b, log_ratio, slope } = Kernel::new(a, ln_mode);
+        let error = log_ratio - goal;
+        if error.abs() < CLOSE {
+            return (a, b);
         }
-        if here < 0.0 {
-            (low, at_low) = (a, here);
-            at_high *= 0.5;
+        if error < 0.0 {
+            low = a;
         } else {
-            (high, at_high) = (a, here);
-            at_low *= 0.5;
+            high = a;
         }
+        let next = a - error / slope;
+        a = if next > low && next < high { next } else { 0.5 * (low + high) };
     }
-    (a, exponent(a, mode))
+    (a, Kernel::new(a, ln_mode).b)
 }
 
-/// The `b` that puts the mode of the kernel with this `a` at `mode`.
-fn exponent(a: f64, mode: f64) -> f64 {
-    (1.0 + (a - 1.0) * exp(-a * ln(mode))) / a
+/// A kernel with its mode in the right place.
+struct Kernel {
+    b: f64,
+    /// The logarithm of the ratio of peak to mean velocity, and how fast it grows with `a`.
+    log_ratio: f64,
+    slope: f64,
 }
 
-/// The logarithm of the ratio of peak to mean velocity.
-fn log_ratio(a: f64, mode: f64) -> f64 {
-    let b = exponent(a, mode);
-    ln(a * b) + (a - 1.0) * ln(mode) + (b - 1.0) * ln(1.0 - exp(a * ln(mode)))
+impl Kernel {
+    fn new(a: f64, ln_mode: f64) -> Self {
+        let power = exp(a * ln_mode);
+        let b = (1.0 + (a - 1.0) / power) / a;
+        let b_slope = ((1.0 - a * (a - 1.0) * ln_mode) / power - 1.0) / (a * a);
+        let ln_rest = ln(1.0 - power);
+        let log_ratio = ln(a * b) + (a - 1.0) * ln_mode + (b - 1.0) * ln_rest;
+        let slope =
+            1.0 / a + b_slope / b + ln_mode + b_slope * ln_rest - (b - 1.0) * power * ln_mode / (1.0 - power);
+        Self { b, log_ratio, slope }
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use glam::{Quat, Vec3};
 use vivant::body::layers::Layer;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
+use vivant::eyes::blinking::Activity;
+use vivant::eyes::driven::EyeSample;
+use vivant::eyes::{BlinkIntent, Look, Target, Temperament};
 use vivant::frame::Frame;
 use vivant::math::{cos, sin};
 use vivant::performer::{Performer, Play};
@@ -82,6 +85,34 @@ pub(crate) fn script(performer: &mut Performer) {
     performer.improvise(48.48);
 }
 
+/// The same with living eyes, which are told this and that meanwhile.
+pub(crate) fn script_for_eyes(performer: &mut Performer) {
+    let eyes = performer.eyes();
+    eyes.live(0.0);
+    let ball = eyes.target("ball");
+    for i in 0..20 {
+        let at = 1.7 + 2.9 * f64::from(i);
+        let x = f64::from(i % 5) - 2.0;
+        eyes.look(Look { at, secs: Some(1.3), ..Look::at_point([x, 1.4, 1.5]) });
+        eyes.look(Look { at: at + 0.11, head: Some(0.2), ..Look::towards(-25.0 * x, 8.0 * x) });
+        eyes.blink(BlinkIntent { at: at + 0.4, magnitude: 0.8, ..BlinkIntent::default() });
+        eyes.be(at, Activity::ALL[i as usize % 4]);
+    }
+    eyes.look(Look { at: 30.0, secs: Some(6.0), ..Look::at(Target::Named(ball)) });
+    for i in 0..120 {
+        let t = 30.0 + f64::from(i) / 20.0;
+        eyes.move_target(t, ball, [sin(t), 1.5 + 0.2 * cos(1.7 * t), 1.0]);
+    }
+    eyes.set_temperament(40.0, Temperament { resting_aperture: [0.8, 0.9], ..Temperament::default() });
+    for i in 0..600 {
+        let secs = 50.0 + f64::from(i) / 120.0;
+        let pitch = if i % 90 < 45 { -12.0 } else { 4.0 };
+        let eye = Some([10.0 * sin(secs), pitch]);
+        eyes.drive(EyeSample { left: eye, right: eye, ..EyeSample::at(secs) });
+    }
+    eyes.look_freely(55.5);
+}
+
 /// All bits of a frame, folded into one number (FNV-1a).
 pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
     let q = frame.rotations();
@@ -90,6 +121,21 @@ pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
     assert!(numbers.clone().all(|number| number.is_finite()), "at {} s", frame.time());
     for byte in numbers.flat_map(|number| number.to_bits().to_le_bytes()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    hash
+}
+
+/// The hash of a minute with living eyes, at all instants that 24, 60, 90 and 1000 Hz share (two a second).
+pub(crate) fn living_minute(fps: u32) -> u64 {
+    let mut performer = performer(42);
+    script(&mut performer);
+    script_for_eyes(&mut performer);
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    for n in 0..=60 * fps {
+        let frame = performer.advance_to(f64::from(n) / f64::from(fps));
+        if n % (fps / 2) == 0 {
+            hash = fold(hash, frame);
+        }
     }
     hash
 }

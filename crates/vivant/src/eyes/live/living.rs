@@ -259,10 +259,14 @@ impl Eyes {
         if self.blinks.iter().all(|run| run.closure(at) == 0.0) {
             self.dip_deg = super::seeing::DIP_DEG * self.temperament.liveliness;
         }
+        if blink.eyes == [true; 2] && self.blinks[0] == self.blinks[1] && shapes[0] == shapes[1] {
+            // Both alike: most blinks, and half the work.
+            let run = self.blinks[0].onward(at, &shapes[0]).unwrap_or(self.blinks[0]);
+            self.blinks = [run; 2];
+            return;
+        }
         for i in (0..2).filter(|i| blink.eyes[*i]) {
-            if let Some(run) = self.blinks[i].onward(at, &shapes[i]) {
-                self.blinks[i] = run;
-            }
+            self.blinks[i] = self.blinks[i].onward(at, &shapes[i]).unwrap_or(self.blinks[i]);
         }
     }
 

@@ -85,7 +85,10 @@ impl EyeBox {
 pub(super) struct Seen {
     /// The neck's part of the head's turn.
     neck: DQuat,
+    neck_in_model: DQuat,
     pub(super) head_in_model: DQuat,
+    /// Whether the target is so far that both eyes look the same way.
+    is_far: bool,
     /// The target of both eyes together and of each, in the head.
     pub(super) target: DVec3,
     targets: [DVec3; 2],
@@ -93,7 +96,20 @@ pub(super) struct Seen {
     pub(super) gaze: DVec3,
     /// Whether the range holds them back.
     pub(super) is_held: bool,
-    pub(super) between_eyes: DVec3,
+}
+
+impl Seen {
+    /// The place between the eyes, in model space.
+    pub(super) fn between_eyes(&self, carriage: &Carriage) -> DVec3 {
+        eye_places(carriage, self.neck_in_model, self.head_in_model).0
+    }
+}
+
+/// Where both eyes together are, and each, in model space.
+fn eye_places(carriage: &Carriage, neck_in_model: DQuat, head_in_model: DQuat) -> (DVec3, [DVec3; 2]) {
+    let head_place = carriage.neck_place + neck_in_model * carriage.neck_to_head;
+    let [left, right] = carriage.head_to_eyes.map(|eye| head_place + head_in_model * eye);
+    (0.5 * (left + right), [left, right])
 }
 
 /// Upper lids follow less far up than down (FACTS, section 1: our design).
@@ -125,59 +141,73 @@ impl Eyes {
     /// What is shown at `t`; all that is due until then must have happened.
     pub(crate) fn show(&self, t: f64, carriage: &Carriage) -> EyeFrame {
         let seen = self.see(t, carriage);
-        let closures = self.blinks.map(|blink| blink.closure(t));
-        let resting = self.resting(t);
-        let follow = self.lid_follow_deg(t, &seen);
-        let [left, right] = self.vergence(t, &seen);
+        let closures = self.closures(t);
         let offset = self.fixation.offset(t);
+        let follow = self.lid_goal(t, &seen, offset) + self.lid_error.error(t)[0];
         let dip = self.dip_deg.to_radians();
+        let (x, y) = (offset.yaw_deg.to_radians(), offset.pitch_deg.to_radians());
         let moved = |apart: DVec3, closure: f64, nasal: f64| {
             let down = dip * closure;
-            let x = offset.yaw_deg.to_radians() + nasal * NASAL_SHARE * down;
-            let y = offset.pitch_deg.to_radians() - down;
-            self.eye_box.hold((seen.gaze + apart + DVec3::new(x, y, 0.0)).normalize())
+            let aside = DVec3::new(x + nasal * NASAL_SHARE * down, y - down, 0.0);
+            self.eye_box.hold((seen.gaze + apart + aside).normalize())
         };
-        let both = 0.5 * (closures[0] + closures[1]);
-        let eye = moved(DVec3::ZERO, both, 0.0);
-        let neck = seen.neck * carriage.neck;
-        let head = (carriage.torso * neck).inverse() * seen.head_in_model;
+        let eye = moved(DVec3::ZERO, 0.5 * (closures[0] + closures[1]), 0.0);
+        let is_parallel = seen.is_far && closures == [0.0; 2] && self.vergence_error.is_nothing(t);
+        let eyes = if is_parallel {
+            [eye; 2]
+        } else {
+            let [left, right] = self.vergence(t, &seen);
+            [moved(left, closures[0], -1.0), moved(right, closures[1], 1.0)]
+        };
+        let resting = self.resting(t);
+        let left = Lids::new(follow, resting[0], closures[0]);
+        let are_alike = resting[0] == resting[1] && closures[0] == closures[1];
+        let right = if are_alike { left } else { Lids::new(follow, resting[1], closures[1]) };
         EyeFrame {
-            neck,
-            head,
+            neck: seen.neck * carriage.neck,
+            head: seen.neck_in_model.inverse() * seen.head_in_model,
             head_in_model: seen.head_in_model,
             gaze: seen.head_in_model * eye,
             eye,
-            eyes: [moved(left, closures[0], -1.0), moved(right, closures[1], 1.0)],
-            lids: std::array::from_fn(|i| Lids::new(follow, resting[i], closures[i])),
-            is_blinking: self.blinks.map(|blink| blink.is_on(t)),
+            eyes,
+            lids: [left, right],
+            is_blinking: [self.blinks[0].is_on(t), self.blinks[1].is_on(t)],
         }
+    }
+
+    /// How far blinks close each eye; both alike is one blink.
+    fn closures(&self, t: f64) -> [f64; 2] {
+        let [left, right] = &self.blinks;
+        if !left.is_on(t) && !right.is_on(t) {
+            return [0.0; 2];
+        }
+        if left == right { [left.closure(t); 2] } else { [left.closure(t), right.closure(t)] }
     }
 
     pub(super) fn see(&self, t: f64, carriage: &Carriage) -> Seen {
         let turn = if self.head.is_over(t) { self.head_at_rest } else { self.head.position(t).to_rotation() };
         let neck = carriage.neck_part(turn);
         let neck_in_model = carriage.torso * neck * carriage.neck;
-        let head_place = carriage.neck_place + neck_in_model * carriage.neck_to_head;
         let head_in_model = carriage.torso * turn * carriage.neck * carriage.head;
-        let places = carriage.head_to_eyes.map(|eye| head_place + head_in_model * eye);
-        let between_eyes = 0.5 * (places[0] + places[1]);
         let into_head = head_in_model.inverse();
-        let ahead = carriage.torso * DVec3::Z;
-        let towards = |point: DVec3, place: DVec3| into_head * seen_from(point - place, ahead);
-        let at_point =
-            |point: DVec3| (towards(point, between_eyes), places.map(|place| towards(point, place)));
-        let far = |target: DVec3| (target, [target; 2]);
-        let (target, targets) = match self.aim {
-            Aim::Point(point) => at_point(point),
-            Aim::Moving(_) => at_point(self.pursuit.place(t)),
+        let far = |target: DVec3| (target, [target; 2], true);
+        let near = |point: DVec3| {
+            let (between, places) = eye_places(carriage, neck_in_model, head_in_model);
+            let ahead = carriage.torso * DVec3::Z;
+            let towards = |place: DVec3| into_head * seen_from(point - place, ahead);
+            (towards(between), places.map(towards), false)
+        };
+        let (target, targets, is_far) = match self.aim {
+            Aim::Point(point) => near(point),
+            Aim::Moving(_) => near(self.pursuit.place(t)),
             Aim::Model(direction) => far(into_head * direction),
             Aim::Torso(direction) => far(into_head * (carriage.torso * direction)),
-            Aim::Head { both, eyes } => (both, eyes),
+            Aim::Head { both, eyes } => (both, eyes, false),
         };
         let wanted = self.with_error(t, target, head_in_model, carriage);
         let gaze = self.eye_box.hold(wanted);
         let is_held = gaze != wanted;
-        Seen { neck, head_in_model, target, targets, gaze, is_held, between_eyes }
+        Seen { neck, neck_in_model, head_in_model, is_far, target, targets, gaze, is_held }
     }
 
     /// A direction in the head, off by the error that is left. Errors are bearings on the torso, so that
@@ -190,7 +220,8 @@ impl Eyes {
         }
         let gaze = self.on_torso(in_model, carriage) + DVec2::from_array(self.error.error(t));
         // No eye can be that far from where the head points; and further round would be the other side.
-        let head = bearing(self.head.position(t).to_vector());
+        let head = self.head.position(t);
+        let head = DVec2::new(head.yaw_deg, head.pitch_deg);
         let gaze = head + (gaze - head).clamp_length_max(100.0);
         head_in_model.inverse() * (carriage.torso * from_bearing(gaze))
     }
@@ -232,20 +263,26 @@ impl Eyes {
         self.lid_goal_now(t, seen) + self.lid_error.error(t)[0]
     }
 
-    /// Where the gaze wants the upper lids. Lids go with the target, not with the eyes that are still on
-    /// their way to it: they have a way of their own.
+    /// Where the gaze wants the upper lids.
     pub(super) fn lid_goal_now(&self, t: f64, seen: &Seen) -> f64 {
-        let small = self.fixation.offset(t).pitch_deg;
-        match self.driven_lid_deg {
-            Some(goal) => goal + small + self.driven.direct.error(t)[0],
-            None => lid_goal_deg(self.eye_box.pitch_deg(seen.target)) + small,
-        }
+        self.lid_goal(t, seen, self.fixation.offset(t))
+    }
+
+    /// Lids go with the target, not with the eyes that are still on their way to it: they have a way of
+    /// their own.
+    fn lid_goal(&self, t: f64, seen: &Seen, fixation: Direction) -> f64 {
+        let goal = match self.driven_lid_deg {
+            Some(goal) => goal + self.driven.direct.error(t)[0],
+            None => lid_goal_deg(self.eye_box.pitch_deg(seen.target)),
+        };
+        goal + fixation.pitch_deg
     }
 
     /// The resting apertures, left and right.
     pub(super) fn resting(&self, t: f64) -> [f64; 2] {
-        let error = self.resting_error.error(t);
-        std::array::from_fn(|i| self.temperament.resting_aperture[i] + error[i])
+        let [left, right] = self.resting_error.error(t);
+        let resting = self.temperament.resting_aperture;
+        [resting[0] + left, resting[1] + right]
     }
 }
 

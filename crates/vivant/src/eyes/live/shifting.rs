@@ -19,7 +19,9 @@ use crate::eyes::saccade::{self, Saccade};
 use glam::{DVec2, DVec3};
 
 /// How often it is looked at whether head and torso still serve the gaze.
-pub(super) const RECHECK_SECS: f64 = 0.1;
+pub(super) const RECHECK_SECS: f64 = 0.25;
+/// … and how often while the target moves.
+const FOLLOW_SECS: f64 = 0.1;
 /// A plan that differs by less moves neither head nor torso.
 const SAME_DEG: f64 = 0.25;
 /// A target behind the back keeps its side until the other one is nearer by twice this.
@@ -42,6 +44,15 @@ const SMALL_LID_DEG: f64 = 1.0;
 const SURE_DEG: f64 = 3.0;
 /// An eye's overshoot comes back within this time (our design).
 const OVERSHOOT_SECS: f64 = 0.025;
+
+/// Vergence's peak velocity by its mean, and when it is fastest (our design).
+const RATIO: f64 = 2.2;
+const SKEW: f64 = 0.25;
+
+/// The shape of all vergence, in one second.
+pub(super) fn vergence_movement() -> Profile {
+    Profile::new(1.0, 1.0, RATIO, SKEW)
+}
 
 /// How a shift is made.
 #[derive(Clone, Copy)]
@@ -104,7 +115,7 @@ impl Eyes {
         self.driven_lid_deg = None;
         self.driven.direct = Jump::NONE;
         if let Aim::Moving(index) = aim {
-            self.pursue_anew(at, index, before.seen.between_eyes);
+            self.pursue_anew(at, index, before.seen.between_eyes(carriage));
         }
         let seen = self.see(at, carriage);
         let in_model = seen.head_in_model * seen.target;
@@ -174,12 +185,10 @@ impl Eyes {
     }
 
     /// Vergence is slower than saccades: 3.9° in peak at 69°/s inwards and 53°/s outwards (FACTS,
-    /// section 2), and as much faster for more. Its shape is our design.
+    /// section 2), and as much faster for more.
     pub(super) fn converge(&mut self, at: f64, before: &Before, seen: &Seen) {
         const IN_PER_S: f64 = 69.0 / 3.9;
         const OUT_PER_S: f64 = 53.0 / 3.9;
-        const RATIO: f64 = 2.2;
-        const SKEW: f64 = 0.25;
         let error = self.vergence_off(before, seen);
         // To the nose is right for the left eye.
         let size_deg = (error[0] - error[3]).to_degrees();
@@ -189,7 +198,7 @@ impl Eyes {
             return;
         }
         let peak_per_s = if size_deg > 0.0 { IN_PER_S } else { OUT_PER_S };
-        let movement = Profile::new(1.0, RATIO / peak_per_s, peak_per_s, SKEW);
+        let movement = self.vergence_movement.slowed(RATIO / peak_per_s);
         self.vergence_error = Jump::as_movement(at, error, &movement, self.vergence_error.velocity(at));
     }
 
@@ -304,7 +313,8 @@ impl Eyes {
 
     /// Frees eyes that are held at the end of their range, and lets the head go along with what moves.
     pub(super) fn recheck(&mut self, at: f64, carriage: &Carriage) {
-        self.cues.set(Cue::Recheck, at + RECHECK_SECS);
+        let is_moving = matches!(self.aim, Aim::Moving(_));
+        self.cues.set(Cue::Recheck, at + if is_moving { FOLLOW_SECS } else { RECHECK_SECS });
         let is_busy =
             !self.error.is_nothing(at) || self.cues.is_set(Cue::Head) || self.cues.is_set(Cue::Shift);
         if matches!(self.aim, Aim::Head { .. }) || is_busy {
@@ -320,7 +330,7 @@ impl Eyes {
             let manner = Manner { is_new: false, ..self.manner() };
             return self.shift(at, self.aim, manner, carriage);
         }
-        if seen.is_held || matches!(self.aim, Aim::Moving(_)) {
+        if seen.is_held || is_moving {
             let factor = self.temperament.effective_head_movement_factor();
             self.plan = self.planned(at, in_model, factor, carriage);
             self.move_head_and_torso(at, f64::INFINITY, REPLAN_DEG);
@@ -347,7 +357,7 @@ impl Eyes {
         if self.aim != Aim::Moving(target.0) {
             return;
         }
-        let from = self.see(at, carriage).between_eyes;
+        let from = self.see(at, carriage).between_eyes(carriage);
         let velocity = pursuit_velocity(self.targets[target.0].velocity, place - from);
         let lag = angle_between_deg(place - from, self.pursuit.place(at) - from);
         self.pursuit = self.pursuit.onward(at, velocity);
@@ -373,7 +383,7 @@ impl Eyes {
         track.velocity = DVec3::ZERO;
         let place = track.place;
         self.pursuit = self.pursuit.onward(at, DVec3::ZERO);
-        let from = self.see(at, carriage).between_eyes;
+        let from = self.see(at, carriage).between_eyes(carriage);
         if angle_between_deg(place - from, self.pursuit.place(at) - from) > NEAR_DEG {
             self.cues.set(Cue::CatchUp, at + MIN_INTERVAL_SECS);
         }
