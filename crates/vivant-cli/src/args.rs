@@ -52,6 +52,13 @@ pub(crate) struct Cast {
     /// Chance: the same seed gives the same performance
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
+    /// How alive eyes, lids and head are, from 0 (as the clips have them) to 1
+    #[arg(long, value_name = "L", default_value = "1", value_parser = share)]
+    pub(crate) liveliness: f64,
+    /// Whom the eyes attend to: a point in metres, +X to the character's left, +Y up, +Z ahead. By
+    /// default someone at eye height, two metres ahead
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    pub(crate) attend: Option<[f64; 3]>,
 }
 
 /// What bare `vivant` takes.
@@ -281,6 +288,20 @@ fn angle(text: &str) -> Result<f64, String> {
     within(text, -90.0, 90.0, "degrees")
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
+        _ => Err("give a number from 0 to 1".to_owned()),
+    }
+}
+
+fn point(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+    let wrong = || "give three numbers from -1000 to 1000 metres, as in 0,1.6,2".to_owned();
+    let is_near = numbers.iter().all(|number| number.abs() <= 1000.0);
+    <[f64; 3]>::try_from(numbers).ok().filter(|_| is_near && text.matches(',').count() == 2).ok_or_else(wrong)
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     within(text, 0.01, 36_000.0, "seconds")
 }
@@ -309,6 +330,14 @@ mod tests {
             command.get_subcommands_mut().map(|sub| sub.render_help().to_string()).collect::<Vec<_>>();
         for help in helps.into_iter().chain([Cli::command().render_help().to_string()]) {
             assert!(help.contains("Examples:\n  vivant") && help.contains("--json"), "{help}");
+        }
+    }
+
+    #[test]
+    fn a_point_is_three_numbers() {
+        assert_eq!(point("0, 1.6,-2"), Ok([0.0, 1.6, -2.0]));
+        for text in ["", "1,2", "1,2,3,4", "1,2,x", "1,2,nan", "1,2,1e9", "1,,2,3"] {
+            assert!(point(text).unwrap_err().contains("three numbers"), "{text}");
         }
     }
 

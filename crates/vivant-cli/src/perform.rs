@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     let mut warnings = avatar.take_warnings();
     let clips = clips_for(&avatar, &args.cast.clips, &mut warnings)?;
     let clips = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect::<Vec<_>>();
-    let moments = perform(Stage::new(&rig, &clips, args.cast.seed), frames, args.fps);
+    let moments = perform(Stage::new(&rig, &clips, &args.cast), frames, args.fps);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;
     output::write(&args.output, &avatar, &[clip], args.positions, warnings)?.print(args.json);
     Ok(ExitCode::SUCCESS)

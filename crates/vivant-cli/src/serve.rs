@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     let clips: Vec<_> = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
     report::warnings(&warnings);
     let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
-    let stage = Stage::new(&rig, &clips, args.cast.seed);
+    let stage = Stage::new(&rig, &clips, &args.cast);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
     runtime.block_on(serve(args, Live::new(avatar, rig, names), stage))?;
