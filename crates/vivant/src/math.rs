@@ -34,6 +34,12 @@ through_libm! {
     erfc, erfc32(x) => erfc, erfcf;
 }
 
+/// Sine and cosine by `libm`, for little more than one of them.
+#[must_use]
+pub fn sin_cos(x: f64) -> (f64, f64) {
+    libm::sincos(x)
+}
+
 /// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.
 #[must_use]
 pub fn rotation_vector(q: Quat) -> Vec3 {

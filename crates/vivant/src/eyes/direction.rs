@@ -1,6 +1,6 @@
 //! Where something looks, as two angles.
 
-use crate::math::{asin, atan2, cos, sin};
+use crate::math::{asin, atan2, sin, sin_cos};
 use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -42,16 +42,16 @@ impl Direction {
     /// The unit vector.
     #[must_use]
     pub fn to_vector(self) -> DVec3 {
-        let (yaw, pitch) = (self.yaw_deg.to_radians(), self.pitch_deg.to_radians());
-        let level = cos(pitch);
-        DVec3::new(sin(yaw) * level, sin(pitch), cos(yaw) * level)
+        let (sin_yaw, cos_yaw) = sin_cos(self.yaw_deg.to_radians());
+        let (sin_pitch, cos_pitch) = sin_cos(self.pitch_deg.to_radians());
+        DVec3::new(sin_yaw * cos_pitch, sin_pitch, cos_yaw * cos_pitch)
     }
 
     /// The turn, and then the nod, that bring +Z here.
     #[must_use]
     pub fn to_rotation(self) -> DQuat {
-        let (yaw, pitch) = (self.yaw_deg.to_radians() * 0.5, self.pitch_deg.to_radians() * 0.5);
-        let (sy, cy, sp, cp) = (sin(yaw), cos(yaw), sin(pitch), cos(pitch));
+        let (sy, cy) = sin_cos(self.yaw_deg.to_radians() * 0.5);
+        let (sp, cp) = sin_cos(self.pitch_deg.to_radians() * 0.5);
         // Ry(yaw) · Rx(−pitch): a positive turn about X looks down.
         DQuat::from_xyzw(-cy * sp, sy * cp, sy * sp, cy * cp)
     }
@@ -114,9 +114,10 @@ pub(crate) fn bearing(v: DVec3) -> DVec2 {
 /// The unit vector of a bearing.
 #[must_use]
 pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
-    let angle = bearing.length().to_radians();
-    let scale = if angle < 1e-12 { 0.0 } else { sin(angle) / angle.to_degrees() };
-    DVec3::new(bearing.x * scale, bearing.y * scale, cos(angle))
+    let degrees = bearing.length();
+    let (sine, cosine) = sin_cos(degrees.to_radians());
+    let scale = if degrees < 1e-12 { 0.0 } else { sine / degrees };
+    DVec3::new(bearing.x * scale, bearing.y * scale, cosine)
 }
 
 /// The angle between two vectors, in degrees; exact for small angles too.

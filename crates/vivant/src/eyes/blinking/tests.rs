@@ -149,7 +149,7 @@ fn probability_and_magnitude_grow_with_the_shift_to_either_side() {
 
 /// A shift whose size is `amplitude` for this driver, and something else for the others.
 fn shift(driver: EvokedDriver, amplitude: f64) -> ShiftSize {
-    let mut shift = ShiftSize { head_deg: 3.0, eccentricity_deg: 57.0, gaze_deg: -111.0 };
+    let mut shift = ShiftSize { head_deg: 7.0, eccentricity_deg: 57.0, gaze_deg: -111.0 };
     match driver {
         EvokedDriver::Head => shift.head_deg = -amplitude,
         EvokedDriver::Eccentricity => shift.eccentricity_deg = amplitude,
@@ -220,6 +220,18 @@ fn strategies_are_those_of_the_table() {
     assert_eq!(BlinkStrategy::default(), Natural);
     // "No matter how small."
     assert!(GazeEvoked.evokes(&Evoked::evinger(), &ShiftSize::default(), 1.0 - f64::EPSILON));
+}
+
+#[test]
+fn naturally_a_shift_of_the_eyes_alone_evokes_no_blink() {
+    let sweep = |head_deg: f64| ShiftSize { head_deg, eccentricity_deg: 25.0, gaze_deg: 25.0 };
+    let evoked = Evoked::evinger();
+    assert_eq!(Natural.evoked_probability(&evoked, &sweep(4.9)), 0.0);
+    for strategy in [Natural, ProbabilisticGazeEvoked] {
+        assert_eq!(strategy.evoked_probability(&evoked, &sweep(-10.0)), evoked.probability(25.0));
+    }
+    // As the curve has it, it would.
+    assert!(ProbabilisticGazeEvoked.evoked_probability(&evoked, &sweep(0.0)) > 0.85);
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Eyes {
         let eyes = [gaze + half, gaze - half].map(Direction::to_vector);
         self.aim = Aim::Head { both: gaze.to_vector(), eyes };
         let seen = self.see(at, carriage);
-        let target = self.on_torso(seen.head_in_model * seen.target, carriage);
+        let target = self.on_torso(seen.in_model, carriage);
         let (error, period) = (before.gaze - target, verdict.period_secs);
         let (size, fade) = (error.length(), error.to_array());
         self.error = if size > MAX_DEG_PER_S * period {

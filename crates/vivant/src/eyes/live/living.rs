@@ -122,7 +122,7 @@ impl Eyes {
         self.aim = aim;
         let seen = self.see(at, carriage);
         (self.aim, self.pursuit) = (aim_was, pursuit_was);
-        self.on_torso(seen.head_in_model * seen.target, carriage)
+        self.on_torso(seen.in_model, carriage)
     }
 
     /// A direction away from the present one, by at least ten degrees (our design), on the torso.

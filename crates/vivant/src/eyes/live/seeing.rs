@@ -87,11 +87,13 @@ pub(super) struct Seen {
     neck: DQuat,
     neck_in_model: DQuat,
     pub(super) head_in_model: DQuat,
-    /// Whether the target is so far that both eyes look the same way.
-    is_far: bool,
-    /// The target of both eyes together and of each, in the head.
+    /// The target of both eyes together, in model space.
+    pub(super) in_model: DVec3,
+    /// … and in the head; and of each eye.
     pub(super) target: DVec3,
     targets: [DVec3; 2],
+    /// Whether it is so far that both eyes look the same way.
+    is_far: bool,
     /// Where they look instead, as long as an error is left, within their range.
     pub(super) gaze: DVec3,
     /// Whether the range holds them back.
@@ -190,40 +192,52 @@ impl Eyes {
         let neck_in_model = carriage.torso * neck * carriage.neck;
         let head_in_model = carriage.torso * turn * carriage.neck * carriage.head;
         let into_head = head_in_model.inverse();
-        let far = |target: DVec3| (target, [target; 2], true);
-        let near = |point: DVec3| {
-            let (between, places) = eye_places(carriage, neck_in_model, head_in_model);
-            let ahead = carriage.torso * DVec3::Z;
-            let towards = |place: DVec3| into_head * seen_from(point - place, ahead);
-            (towards(between), places.map(towards), false)
+        let ahead = forward(carriage.torso);
+        let (in_model, targets) = match self.aim {
+            Aim::Point(_) | Aim::Moving(_) => {
+                let point = self.point(t);
+                let (between, places) = eye_places(carriage, neck_in_model, head_in_model);
+                let towards = |place: DVec3| seen_from(point - place, ahead);
+                (towards(between), Some(places.map(|place| into_head * towards(place))))
+            }
+            Aim::Model(direction) => (direction, None),
+            Aim::Torso(direction) => (carriage.torso * direction, None),
+            Aim::Head { both, eyes } => (head_in_model * both, Some(eyes)),
         };
-        let (target, targets, is_far) = match self.aim {
-            Aim::Point(point) => near(point),
-            Aim::Moving(_) => near(self.pursuit.place(t)),
-            Aim::Model(direction) => far(into_head * direction),
-            Aim::Torso(direction) => far(into_head * (carriage.torso * direction)),
-            Aim::Head { both, eyes } => (both, eyes, false),
+        let target = into_head * in_model;
+        let is_ahead = target.z > 0.2 && in_model.dot(ahead) > 0.0;
+        let wanted = if is_ahead && self.error.is_nothing(t) {
+            target
+        } else {
+            into_head * (carriage.torso * from_bearing(self.with_error(t, in_model, carriage)))
         };
-        let wanted = self.with_error(t, target, head_in_model, carriage);
         let gaze = self.eye_box.hold(wanted);
-        let is_held = gaze != wanted;
-        Seen { neck, neck_in_model, head_in_model, is_far, target, targets, gaze, is_held }
+        Seen {
+            neck,
+            neck_in_model,
+            head_in_model,
+            in_model,
+            target,
+            is_far: targets.is_none(),
+            targets: targets.unwrap_or([target; 2]),
+            gaze,
+            is_held: gaze != wanted,
+        }
     }
 
-    /// A direction in the head, off by the error that is left. Errors are bearings on the torso, so that
-    /// a shift from far left to far right leads through the front.
-    fn with_error(&self, t: f64, target: DVec3, head_in_model: DQuat, carriage: &Carriage) -> DVec3 {
-        let in_model = head_in_model * target;
-        let is_ahead = target.z > 0.2 && in_model.dot(carriage.torso * DVec3::Z) > 0.0;
-        if is_ahead && self.error.is_nothing(t) {
-            return target;
-        }
+    /// The point that is looked at.
+    fn point(&self, t: f64) -> DVec3 {
+        if let Aim::Point(point) = self.aim { point } else { self.pursuit.place(t) }
+    }
+
+    /// A direction in model space, off by the error that is left, as a bearing on the torso: a shift from
+    /// far left to far right leads through the front.
+    fn with_error(&self, t: f64, in_model: DVec3, carriage: &Carriage) -> DVec2 {
         let gaze = self.on_torso(in_model, carriage) + DVec2::from_array(self.error.error(t));
         // No eye can be that far from where the head points; and further round would be the other side.
         let head = self.head.position(t);
         let head = DVec2::new(head.yaw_deg, head.pitch_deg);
-        let gaze = head + (gaze - head).clamp_length_max(100.0);
-        head_in_model.inverse() * (carriage.torso * from_bearing(gaze))
+        head + (gaze - head).clamp_length_max(100.0)
     }
 
     /// A direction in model space as a bearing on the torso. Behind the back it stays on the side where
@@ -284,6 +298,15 @@ impl Eyes {
         let resting = self.temperament.resting_aperture;
         [resting[0] + left, resting[1] + right]
     }
+}
+
+/// Where +Z comes to lie.
+fn forward(q: DQuat) -> DVec3 {
+    DVec3::new(
+        2.0 * (q.x * q.z + q.w * q.y),
+        2.0 * (q.y * q.z - q.w * q.x),
+        1.0 - 2.0 * (q.x * q.x + q.y * q.y),
+    )
 }
 
 /// The direction of a point that lies at `offset` from an eye. What is closer than eyes can see, in the

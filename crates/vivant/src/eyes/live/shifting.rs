@@ -118,7 +118,7 @@ impl Eyes {
             self.pursue_anew(at, index, before.seen.between_eyes(carriage));
         }
         let seen = self.see(at, carriage);
-        let in_model = seen.head_in_model * seen.target;
+        let in_model = seen.in_model;
         self.side = if (carriage.torso.inverse() * in_model).x < 0.0 { -1.0 } else { 1.0 };
         let target = self.on_torso(in_model, carriage);
         let amplitude_deg = before.gaze.distance(target);
@@ -321,7 +321,7 @@ impl Eyes {
             return;
         }
         let seen = self.see(at, carriage);
-        let in_model = seen.head_in_model * seen.target;
+        let in_model = seen.in_model;
         let seen_at = bearing(carriage.torso.inverse() * in_model);
         if seen_at.length() < ASIDE_DEG {
             self.side = if seen_at.x < 0.0 { -1.0 } else { 1.0 };
