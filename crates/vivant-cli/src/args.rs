@@ -1,10 +1,11 @@
 //! What can be typed.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+pub(crate) mod trace;
+
+use clap::{Args, Parser, Subcommand};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use vivant::eyes::blink::BlinkProfile;
-use vivant::eyes::saccade::MainSequence;
+use trace::Trace;
 
 /// Makes a virtual character look alive.
 ///
@@ -33,7 +34,7 @@ Examples:
   vivant inspect me.vrm                           what is in a file
   vivant convert walk.bvh walk.vrma               from one format to another
   vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
-  vivant trace blink --amplitude 35 --plot b.svg  how a lid moves, as numbers or a picture
+  vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as numbers or a picture
 
 Wherever a file is read, `builtin` is the built-in character with its starter clips.
 Exit status: 0 all went well, 1 something failed, 2 the command line was wrong.
@@ -164,106 +165,6 @@ pub(crate) struct Perform {
     pub(crate) json: bool,
 }
 
-/// Show how an eye or a lid moves, as numbers or as a picture
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  vivant trace saccade --amplitude 15
-  vivant trace lid-saccade --from 10 --to -20 --rate 300 -o lid.csv
-  vivant trace blink --amplitude 35 --plot blink.svg
-  vivant trace blink --amplitude 35 --profile symmetric-linear --duration 0.3 --plot textbook.png
-
-Degrees and seconds; up and left are positive. Without -o and --plot the table goes to standard
-output as CSV.")]
-pub(crate) struct Trace {
-    #[command(subcommand)]
-    pub(crate) kind: TraceKind,
-    /// Samples a second
-    #[arg(long, value_name = "HZ", default_value = "1000", value_parser = sample_rate, global = true)]
-    pub(crate) rate: f64,
-    /// The CSV to write
-    #[arg(short, long, value_name = "FILE", global = true)]
-    pub(crate) output: Option<PathBuf>,
-    /// The picture to draw: .svg or .png
-    #[arg(long, value_name = "FILE", global = true)]
-    pub(crate) plot: Option<PathBuf>,
-    /// Print the table as JSON: {"title", "columns", "rows"}
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TraceKind {
-    /// A jump of the eyes, by the main sequence
-    Saccade {
-        /// How far, in degrees; positive is to the left
-        #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
-        amplitude: f64,
-        /// Whose line of duration against amplitude
-        #[arg(long, default_value = "collewijn")]
-        main_sequence: MainSequenceName,
-    },
-    /// A lid that follows the gaze (paper 1, E1 to E4)
-    LidSaccade {
-        /// Where the lid begins, in degrees; negative is below its place in primary gaze
-        #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
-        from: f64,
-        /// Where it ends
-        #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
-        to: f64,
-    },
-    /// A blink (paper 1, E5 to E8; paper 3, section 3.3)
-    Blink {
-        /// How far the upper lid goes down, in degrees
-        #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = angle)]
-        amplitude: f64,
-        /// As measured in people, or as textbooks have it
-        #[arg(long, default_value = "evinger")]
-        profile: BlinkShape,
-        /// How long it takes in all, in seconds; by default as long as a measured blink of this size
-        #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-        duration: Option<f64>,
-    },
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum MainSequenceName {
-    Collewijn,
-    EyesAlive,
-    Carpenter,
-}
-
-impl From<MainSequenceName> for MainSequence {
-    fn from(name: MainSequenceName) -> Self {
-        match name {
-            MainSequenceName::Collewijn => Self::Collewijn,
-            MainSequenceName::EyesAlive => Self::EyesAlive,
-            MainSequenceName::Carpenter => Self::Carpenter,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum BlinkShape {
-    Evinger,
-    SymmetricLinear,
-    AsymmetricLinear,
-    SymmetricEase,
-    AsymmetricEase,
-}
-
-impl From<BlinkShape> for BlinkProfile {
-    fn from(shape: BlinkShape) -> Self {
-        match shape {
-            BlinkShape::Evinger => Self::Evinger,
-            BlinkShape::SymmetricLinear => Self::SymmetricLinear,
-            BlinkShape::AsymmetricLinear => Self::AsymmetricLinear,
-            BlinkShape::SymmetricEase => Self::SymmetricEase,
-            BlinkShape::AsymmetricEase => Self::AsymmetricEase,
-        }
-    }
-}
-
 impl Command {
     /// Whether the result goes out as JSON.
     pub(crate) fn json(&self) -> bool {
@@ -278,14 +179,6 @@ impl Command {
 
 fn frame_rate(text: &str) -> Result<f64, String> {
     within(text, 1.0, 1000.0, "frames a second")
-}
-
-fn sample_rate(text: &str) -> Result<f64, String> {
-    within(text, 1.0, 1_000_000.0, "samples a second")
-}
-
-fn angle(text: &str) -> Result<f64, String> {
-    within(text, -90.0, 90.0, "degrees")
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -309,7 +202,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 fn within(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ => Err(format!("give a number from {least} to {most} {unit}")),
+        _ => Err(format!("give a number from {least} to {most} {unit}").trim_end().to_owned()),
     }
 }
 

@@ -7,7 +7,7 @@ mod layout;
 mod png;
 mod svg;
 
-use super::Table;
+use super::table::Table;
 use crate::fault::{Fault, Result};
 use figure::Figure;
 use font::Font;

@@ -1,7 +1,7 @@
 //! What is to be seen: which columns share a panel, how they are called, and what they mean.
 
 use super::drawing::Colour;
-use crate::trace::Table;
+use crate::trace::table::Table;
 
 // Okabe and Ito's colours, which people with any kind of colour vision tell apart.
 const BLUE: Colour = Colour(0, 114, 178);
@@ -11,13 +11,6 @@ const PURPLE: Colour = Colour(160, 75, 125);
 
 /// What is smaller than this, in the panel's unit, is no movement.
 const STILL: f64 = 5e-3;
-
-/// A gaze shift has arrived where it has been for this share of the trace …
-const SETTLED_SHARE: f64 = 0.1;
-/// … within so many degrees.
-const SETTLED_DEG: f64 = 0.1;
-/// Longer traces have more than one goal.
-const SHIFT_SECS: f64 = 5.0;
 
 pub(super) struct Figure {
     pub(super) title: String,
@@ -58,11 +51,14 @@ impl Figure {
     pub(super) fn new(table: &Table) -> Option<Self> {
         let mut columns = Columns::new(table);
         let times = columns.take("t").filter(|times| !times.is_empty())?;
+        let (yaw, pitch) = table.target.map(|target| (target.yaw_deg, target.pitch_deg)).unzip();
+        let is_one_organ = table.columns.contains(&"velocity");
         let all = [
-            direction(&mut columns, "Horizontal", "degrees, positive to the left", "yaw", &times),
-            direction(&mut columns, "Vertical", "degrees, positive upwards", "pitch", &times),
+            direction(&mut columns, "Horizontal", "degrees, positive to the left", "yaw", yaw),
+            direction(&mut columns, "Vertical", "degrees, positive upwards", "pitch", pitch),
             lids(&mut columns),
-            aperture(&mut columns),
+            // Of a lid alone the aperture says nothing new.
+            if is_one_organ { None } else { aperture(&mut columns) },
             velocity(&mut columns),
         ];
         let mut panels = all.into_iter().flatten().collect::<Vec<_>>();
@@ -110,12 +106,13 @@ fn direction(
     name: &'static str,
     unit: &'static str,
     axis: &str,
-    times: &[f64],
+    target: Option<f64>,
 ) -> Option<Panel> {
     let gaze = columns.take(&format!("gaze_{axis}"))?;
     let mut panel = Panel::new(name, unit, Vec::new());
     if let Some(head) = columns.take(&format!("head_{axis}")) {
-        panel.target = target(times, &gaze);
+        panel.target = target;
+        panel.shows.extend(target);
         let eyes = columns.mean(&format!("eye_left_{axis}"), &format!("eye_right_{axis}"));
         panel.curves.extend(eyes.map(|values| Curve { label: "eye in head", colour: GREEN, values }));
         panel.curves.push(Curve { label: "head", colour: VERMILION, values: head });
@@ -155,7 +152,7 @@ fn sides(columns: &mut Columns<'_>, left: &str, right: &str) -> Option<Vec<Curve
     })
 }
 
-/// A table by columns. Rows lie anywhere in memory: they are visited once, not once a column.
+/// A table by columns.
 struct Columns<'a> {
     names: &'a [&'static str],
     values: Vec<Vec<f64>>,
@@ -163,11 +160,11 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn new(table: &'a Table) -> Self {
-        let mut values = vec![Vec::with_capacity(table.rows.len()); table.columns.len()];
-        for row in &table.rows {
+        let mut values = vec![Vec::with_capacity(table.rows().count()); table.columns.len()];
+        for row in table.rows() {
             values.iter_mut().zip(row).for_each(|(column, value)| column.push(*value));
         }
-        Self { names: &table.columns, values }
+        Self { names: table.columns, values }
     }
 
     /// A column, for the one panel that shows it.
@@ -180,15 +177,6 @@ impl<'a> Columns<'a> {
         let (left, right) = (self.take(left)?, self.take(right)?);
         Some(left.iter().zip(right).map(|(left, right)| 0.5 * (left + right)).collect())
     }
-}
-
-/// Where a gaze shift leads, if the trace shows one that arrives.
-fn target(times: &[f64], gaze: &[f64]) -> Option<f64> {
-    let (first, last) = (*gaze.first()?, *gaze.last()?);
-    let end = gaze.len() - (gaze.len() as f64 * SETTLED_SHARE) as usize;
-    let settled = gaze[end..].iter().all(|deg| (deg - last).abs() < SETTLED_DEG);
-    let short = times.last()? - times[0] <= SHIFT_SECS;
-    (short && settled && (last - first).abs() > 10.0 * SETTLED_DEG).then_some(last)
 }
 
 /// From when to when a column is not 0.

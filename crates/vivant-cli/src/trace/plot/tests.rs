@@ -1,9 +1,11 @@
 use super::drawing::Shape;
 use super::*;
-use crate::args::{BlinkShape, MainSequenceName, TraceKind};
+use crate::args::trace::{BlinkShape, MainSequenceName, TraceKind};
+use std::collections::BTreeMap;
 use vivant::chance::Chance;
+use vivant::eyes::direction::Direction;
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: &[&str] = &[
     "t",
     "eye_left_yaw",
     "eye_left_pitch",
@@ -42,7 +44,8 @@ fn row(t: f64, gaze: (f64, f64), head: (f64, f64), shut: f64) -> Vec<f64> {
 }
 
 fn table(title: &str, rows: Vec<Vec<f64>>) -> Table {
-    Table { title: title.into(), columns: COLUMNS.to_vec(), rows }
+    let facts = BTreeMap::new();
+    Table { title: title.into(), columns: COLUMNS, values: rows.concat(), target: None, facts }
 }
 
 /// To the left, or to the left and down, with a blink.
@@ -52,7 +55,8 @@ fn gaze_shift(pitch: f64) -> Table {
         let (eye, head) = (ease(t, 0.1, 0.12), ease(t, 0.15, 0.5));
         row(t, (40.0 * eye, pitch * eye), (25.0 * head, pitch * 0.4 * head), blink(t, 0.11))
     };
-    table("Gaze shift from 0° to 40°", (0..1001).map(at).collect())
+    let target = Some(Direction::new(40.0, pitch));
+    Table { target, ..table("Gaze shift from 0° to 40°", (0..1001).map(at).collect()) }
 }
 
 /// A look somewhere else every half second, a blink every four.
@@ -131,7 +135,7 @@ fn what_does_not_move_is_left_out() {
 #[test]
 fn eyes_that_differ_have_a_line_each() {
     let mut wink = gaze_shift(0.0);
-    wink.rows.iter_mut().for_each(|row| (row[11], row[13]) = (0.0, 1.0));
+    wink.values.chunks_mut(COLUMNS.len()).for_each(|row| (row[11], row[13]) = (0.0, 1.0));
     check(&wink, &["Horizontal", "Upper lids", "Aperture"], [7, 1, 3], &["left", "right"]);
 }
 
@@ -168,7 +172,7 @@ fn a_trace_without_movement_or_of_one_moment_is_still_a_picture() {
 #[test]
 fn ten_minutes_make_a_small_file_in_which_no_spike_is_lost() {
     let mut table = eyes(600.0, 60.0);
-    table.rows[20_011][8] = 77.0;
+    table.values[20_011 * COLUMNS.len() + 8] = 77.0;
     let svg = svg_of(&table);
     assert!(svg.len() < 200_000, "{} bytes", svg.len());
     let highest = svg.lines().filter(|line| line.contains("#0072b2\" stroke-width")).flat_map(points);

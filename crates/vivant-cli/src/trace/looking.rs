@@ -1,0 +1,312 @@
+//! Eyes, lids and head together: one gaze shift, or eyes that are left alone.
+
+use super::table::Table;
+use crate::args::trace::{EyesAlone, GazeShift, Person};
+use crate::fault::Result;
+use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
+use vivant::eyes::blinking::{BlinkStrategy, Evoked, EvokedPreset};
+use vivant::eyes::direction::{Direction, angle_between_deg};
+use vivant::eyes::gaze::{GazePlan, GazePreset, Ranges};
+use vivant::eyes::{Carriage, EyeFrame, Eyes, Look, Temperament};
+use vivant::math::atan2;
+
+const COLUMNS: &[&str] = &[
+    "t",
+    "eye_left_yaw",
+    "eye_left_pitch",
+    "eye_right_yaw",
+    "eye_right_pitch",
+    "head_yaw",
+    "head_pitch",
+    "head_roll",
+    "gaze_yaw",
+    "gaze_pitch",
+    "lid_left",
+    "lid_right",
+    "aperture_left",
+    "aperture_right",
+    "blink",
+];
+
+/// How long the character looks where it begins, before the trace.
+const SETTLING_SECS: f64 = 10.0;
+/// Any gaze shift is over after this time: eyes, head, torso, what the eyes correct, a blink.
+const OVER_SECS: f64 = 5.0;
+/// How closely it is looked at when a shift is over.
+const STEP_SECS: f64 = 1e-3;
+/// How much rest is shown after it.
+const REST_SECS: f64 = 0.2;
+/// What is on a target.
+const ON_TARGET_DEG: f64 = 1e-6;
+
+/// A gaze shift from rest to rest.
+pub(super) fn gaze_shift(args: &GazeShift, rate: f64) -> Result<Table> {
+    let mut eyes = settled(args);
+    eyes.look(Look { latency_secs: Some(args.latency), ..towards(args.to) });
+    let course = Course::of(eyes.clone(), args.latency + OVER_SECS);
+    let secs = course.rests_secs + REST_SECS;
+    let table = Table::sampled(COLUMNS, secs, rate, |t, row| push(&frame(&mut eyes, t), row))?;
+    let (from, to) = (in_words(args.from), in_words(args.to));
+    let short = angle_between_deg(course.last.gaze, args.to.to_vector());
+    let short = if short < ON_TARGET_DEG { 0.0 } else { short };
+    let title = format!("Gaze shift from {from} to {to}\n{}", summary(args, &course, short));
+    let facts = BTreeMap::from([
+        ("shortfall_deg", short),
+        ("gaze_lands_secs", course.gaze_lands_secs),
+        ("head_lands_secs", course.head_lands_secs),
+    ]);
+    Ok(Table { target: Some(args.to), facts, ..table.titled(title) })
+}
+
+fn towards(direction: Direction) -> Look {
+    Look::towards(direction.yaw_deg, direction.pitch_deg)
+}
+
+/// Eyes that have long looked where the shift begins; they have not blinked, and nothing was left to chance.
+fn settled(args: &GazeShift) -> Eyes {
+    let temperament = Temperament { liveliness: args.liveliness, ..temperament(&args.person, args.strategy) };
+    let still = Temperament { liveliness: 0.0, blinks: BlinkStrategy::None, ..temperament };
+    let mut eyes = Eyes::new(Ranges::default(), still, args.person.seed);
+    eyes.look(Look { at: -SETTLING_SECS, latency_secs: Some(0.0), ..towards(args.from) });
+    eyes.set_temperament(-0.5 * SETTLING_SECS, temperament);
+    eyes
+}
+
+/// How a gaze shift goes, whatever the rate of the trace.
+struct Course {
+    gaze_lands_secs: f64,
+    head_lands_secs: f64,
+    /// When nothing moves any more.
+    rests_secs: f64,
+    last: EyeFrame,
+}
+
+impl Course {
+    fn of(mut eyes: Eyes, secs: f64) -> Self {
+        let samples = (secs / STEP_SECS) as u32;
+        let frames = (0..=samples).map(|i| frame(&mut eyes, f64::from(i) * STEP_SECS)).collect::<Vec<_>>();
+        let last = frames[frames.len() - 1];
+        let since = |is_there: &dyn Fn(&EyeFrame) -> bool| {
+            let away = frames.iter().rposition(|frame| !is_there(frame));
+            away.map_or(0.0, |index| (index + 1) as f64 * STEP_SECS)
+        };
+        Self {
+            gaze_lands_secs: since(&|frame| angle_between_deg(frame.gaze, last.gaze) < ON_TARGET_DEG),
+            head_lands_secs: since(&|frame| frame.head_in_model == last.head_in_model),
+            rests_secs: since(&|frame| *frame == last),
+            last,
+        }
+    }
+}
+
+/// What came of a gaze shift.
+fn summary(args: &GazeShift, course: &Course, short: f64) -> String {
+    let preset = preset_name(args.person.preset);
+    let head = in_words(Direction::of(course.last.head_in_model * DVec3::Z));
+    let eyes = in_words(Direction::of(course.last.eye));
+    let (gaze, turned) = (course.gaze_lands_secs, course.head_lands_secs);
+    let mut words =
+        format!("head-movement factor {}, {preset} · head {head}, eyes {eyes} in it", args.person.hmf);
+    if gaze > 0.0 {
+        words += &format!(" · the gaze lands after {gaze:.2} s");
+    }
+    if turned > 0.0 {
+        words += &format!(", the head after {turned:.2} s");
+    }
+    if short > 0.0 {
+        words += &format!(" · it falls {}° short of the target", one_decimal(short));
+    }
+    words
+}
+
+/// What a person is told of a target out of reach.
+pub(super) fn shortfall(table: &Table) -> Option<String> {
+    let short = table.facts.get("shortfall_deg").filter(|short| **short > 0.0)?;
+    let target = in_words(table.target?);
+    Some(format!("the gaze falls {}° short of {target}, which is out of reach", one_decimal(*short)))
+}
+
+/// Eyes that live by themselves.
+pub(super) fn alone(args: &EyesAlone, rate: f64) -> Result<Table> {
+    let temperament = Temperament {
+        liveliness: args.liveliness,
+        attentiveness: args.attentiveness,
+        blinks_per_minute: args.blink_rate,
+        ..temperament(&args.person, args.strategy)
+    };
+    let mut eyes = Eyes::new(Ranges::default(), temperament, args.person.seed);
+    eyes.live(0.0);
+    eyes.be(0.0, args.state);
+    let mut tally = Tally::new(rate);
+    let table =
+        Table::sampled(COLUMNS, args.seconds, rate, |t, row| push(&tally.advance(&mut eyes, t), row))?;
+    let facts = tally.facts(args.seconds);
+    let [blinks, shifts, size] = ["blinks_per_minute", "gaze_shifts_per_minute", "mean_gaze_shift_deg"]
+        .map(|name| one_decimal(facts[name]));
+    let title = format!(
+        "Eyes left alone for {} s, {}\nseed {} · {} blinks: {blinks} a minute · gaze shifts: {shifts} a minute, \
+         {size}° on average",
+        args.seconds, args.state, args.person.seed, args.strategy,
+    );
+    Ok(Table { facts, ..table.titled(title) })
+}
+
+/// What happens while eyes are left alone.
+struct Tally {
+    /// Rows that are further apart than any blink lasts would not show them all.
+    steps: u32,
+    time: f64,
+    blinks: u32,
+    is_blinking: bool,
+    shifts: u32,
+    way_deg: f64,
+    plan: GazePlan,
+}
+
+impl Tally {
+    fn new(rate: f64) -> Self {
+        const LEAST_RATE: f64 = 25.0;
+        let steps = (LEAST_RATE / rate).ceil() as u32;
+        let (blinks, is_blinking, shifts, way_deg) = (0, false, 0, 0.0);
+        Self { steps, time: 0.0, blinks, is_blinking, shifts, way_deg, plan: GazePlan::default() }
+    }
+
+    fn advance(&mut self, eyes: &mut Eyes, t: f64) -> EyeFrame {
+        let from = self.time;
+        for i in 1..self.steps {
+            let between = from + (t - from) * f64::from(i) / f64::from(self.steps);
+            let frame = frame(eyes, between);
+            self.count(&frame, eyes.plan());
+        }
+        let frame = frame(eyes, t);
+        self.count(&frame, eyes.plan());
+        self.time = t;
+        frame
+    }
+
+    fn count(&mut self, frame: &EyeFrame, plan: &GazePlan) {
+        /// A plan that is only made anew leads where the last one did.
+        const LEAST_DEG: f64 = 0.1;
+        let is_blinking = is_blinking(frame);
+        self.blinks += u32::from(is_blinking && !self.is_blinking);
+        self.is_blinking = is_blinking;
+        if *plan != self.plan {
+            let way = angle_between_deg(gaze_of(&self.plan), gaze_of(plan));
+            if way > LEAST_DEG {
+                (self.shifts, self.way_deg) = (self.shifts + 1, self.way_deg + way);
+            }
+            self.plan = *plan;
+        }
+    }
+
+    fn facts(&self, secs: f64) -> BTreeMap<&'static str, f64> {
+        let minutes = secs / 60.0;
+        BTreeMap::from([
+            ("blinks_per_minute", f64::from(self.blinks) / minutes),
+            ("gaze_shifts_per_minute", f64::from(self.shifts) / minutes),
+            ("mean_gaze_shift_deg", self.way_deg / f64::from(self.shifts.max(1))),
+        ])
+    }
+}
+
+/// Where a plan leads the gaze.
+fn gaze_of(plan: &GazePlan) -> DVec3 {
+    plan.torso.to_rotation() * (plan.head.to_rotation() * plan.eye.to_vector())
+}
+
+fn temperament(person: &Person, blinks: BlinkStrategy) -> Temperament {
+    let by_default = match person.preset {
+        GazePreset::Peters => EvokedPreset::Peters,
+        GazePreset::Human => EvokedPreset::Evinger,
+    };
+    let evoked = match person.evoked.unwrap_or(by_default) {
+        EvokedPreset::Peters => Evoked::peters(),
+        EvokedPreset::Evinger => Evoked::evinger(),
+    };
+    let gaze = person.preset;
+    Temperament { head_movement_factor: person.hmf, gaze, evoked, blinks, ..Temperament::default() }
+}
+
+fn frame(eyes: &mut Eyes, t: f64) -> EyeFrame {
+    eyes.advance_to(t, |_, turn| Carriage::standing(turn))
+}
+
+fn is_blinking(frame: &EyeFrame) -> bool {
+    frame.is_blinking.contains(&true)
+}
+
+/// A row but for the time.
+fn push(frame: &EyeFrame, row: &mut Vec<f64>) {
+    let [left, right] = frame.eyes.map(Direction::of);
+    row.extend([left, right].map(|eye| [eye.yaw_deg, eye.pitch_deg]).as_flattened());
+    row.extend(head_angles(frame.head_in_model));
+    let gaze = Direction::of(frame.gaze);
+    let [left, right] = frame.lids;
+    row.extend([gaze.yaw_deg, gaze.pitch_deg, left.upper_deg, right.upper_deg]);
+    row.extend([left.aperture, right.aperture, f64::from(u8::from(is_blinking(frame)))]);
+}
+
+/// Yaw, pitch and roll of a head, by Fick's angles: the turn, then the nod, then the tilt.
+fn head_angles(head: DQuat) -> [f64; 3] {
+    let Direction { yaw_deg, pitch_deg } = Direction::of(head * DVec3::Z);
+    let roll = atan2((head * DVec3::X).y, (head * DVec3::Y).y);
+    [yaw_deg, pitch_deg, roll.to_degrees()]
+}
+
+/// “30° left and 10° up”.
+fn in_words(direction: Direction) -> String {
+    let part = |degrees: f64, positive: &str, negative: &str| {
+        let size = one_decimal(degrees.abs());
+        (size != 0.0).then(|| format!("{size}° {}", if degrees > 0.0 { positive } else { negative }))
+    };
+    let parts = [part(direction.yaw_deg, "left", "right"), part(direction.pitch_deg, "up", "down")];
+    let parts = parts.into_iter().flatten().collect::<Vec<_>>();
+    if parts.is_empty() { "straight ahead".into() } else { parts.join(" and ") }
+}
+
+fn preset_name(preset: GazePreset) -> &'static str {
+    match preset {
+        GazePreset::Peters => "peters",
+        GazePreset::Human => "human",
+    }
+}
+
+fn one_decimal(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_turn_nod_and_tilt() {
+        let half = |degrees: f64| degrees.to_radians() * 0.5;
+        for (yaw, pitch, roll) in
+            [(0.0, 0.0, 0.0), (30.0, 20.0, 0.0), (-110.0, -45.0, 12.0), (5.0, 60.0, -30.0)]
+        {
+            let turned = Direction::new(yaw, pitch).to_rotation();
+            let tilted =
+                DQuat::from_xyzw(0.0, 0.0, vivant::math::sin(half(roll)), vivant::math::cos(half(roll)));
+            for (found, expected) in head_angles(turned * tilted).into_iter().zip([yaw, pitch, roll]) {
+                assert!((found - expected).abs() < 1e-9, "{yaw} {pitch} {roll}: {found}");
+            }
+        }
+        let [_, _, roll] = head_angles(DQuat::from_axis_angle(DVec3::Z, 0.1));
+        assert!(roll > 0.0, "the left ear goes up: a tilt to the right");
+    }
+
+    #[test]
+    fn directions_have_words() {
+        for (yaw, pitch, words) in [
+            (0.0, 0.0, "straight ahead"),
+            (30.0, 0.0, "30° left"),
+            (-30.0, 10.25, "30° right and 10.3° up"),
+            (0.0, -5.0, "5° down"),
+            (0.01, -0.01, "straight ahead"),
+        ] {
+            assert_eq!(in_words(Direction::new(yaw, pitch)), words);
+        }
+    }
+}

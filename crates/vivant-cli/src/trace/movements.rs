@@ -1,0 +1,52 @@
+//! One movement of one organ: a saccade, a lid that follows, a blink.
+
+use super::table::Table;
+use crate::fault::Result;
+use vivant::eyes::aperture::{CLOSING_DEG, Lids};
+use vivant::eyes::blink::Blink;
+use vivant::eyes::lids::lid_saccade;
+use vivant::eyes::saccade::Saccade;
+
+pub(super) fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
+    const COLUMNS: &[&str] = &[
+        "t",
+        "eye_left_yaw",
+        "eye_left_pitch",
+        "eye_right_yaw",
+        "eye_right_pitch",
+        "gaze_yaw",
+        "gaze_pitch",
+        "velocity",
+    ];
+    let profile = saccade.profile();
+    let table = Table::sampled(COLUMNS, profile.duration_secs(), rate, |t, row| {
+        let yaw = profile.position(t);
+        row.extend([yaw, 0.0, yaw, 0.0, yaw, 0.0, profile.velocity(t)]);
+    })?;
+    Ok(table.titled(format!("Saccade of {}°", saccade.amplitude_deg)))
+}
+
+pub(super) fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
+    const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "aperture_left", "aperture_right", "velocity"];
+    let profile = lid_saccade(from, to);
+    let table = Table::sampled(COLUMNS, profile.duration_secs(), rate, |t, row| {
+        let lids = Lids::new(from + profile.position(t), 1.0, 0.0);
+        let (lid, aperture) = (lids.upper_deg, lids.aperture);
+        row.extend([lid, lid, aperture, aperture, profile.velocity(t)]);
+    })?;
+    Ok(table.titled(format!("Lid saccade from {from}° to {to}°")))
+}
+
+pub(super) fn blink(amplitude: f64, blink: &Blink, rate: f64) -> Result<Table> {
+    const COLUMNS: &[&str] =
+        &["t", "lid_left", "lid_right", "aperture_left", "aperture_right", "blink", "velocity"];
+    let total = blink.duration_secs();
+    let table = Table::sampled(COLUMNS, total, rate, |t, row| {
+        let lid = blink.position(t);
+        // A lid that goes on after the eye is closed covers the lower one.
+        let aperture = (1.0 + lid / CLOSING_DEG).max(0.0);
+        let blinks = f64::from(u8::from(t < total));
+        row.extend([lid, lid, aperture, aperture, blinks, blink.velocity(t)]);
+    })?;
+    Ok(table.titled(format!("Blink of {amplitude}°")))
+}

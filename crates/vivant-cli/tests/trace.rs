@@ -1,0 +1,253 @@
+//! `vivant trace` as people and programs meet it: the tables of gaze shifts and of eyes left alone.
+
+#![allow(missing_docs, reason = "tests")]
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+const HEADER: &str = "t,eye_left_yaw,eye_left_pitch,eye_right_yaw,eye_right_pitch,head_yaw,head_pitch,head_roll,\
+                      gaze_yaw,gaze_pitch,lid_left,lid_right,aperture_left,aperture_right,blink";
+
+fn vivant(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vivant")).arg("trace").args(words).output().unwrap()
+}
+
+/// What goes to standard output when all goes well. The words are separated by spaces.
+fn traced(words: &str) -> String {
+    let output = vivant(&words.split(' ').collect::<Vec<_>>());
+    assert!(output.status.success(), "{words}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+struct Trace {
+    rows: Vec<Vec<f64>>,
+}
+
+impl Trace {
+    fn of(words: &str) -> Self {
+        let text = traced(words);
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some(HEADER), "{words}");
+        let row = |line: &str| line.split(',').map(|number| number.parse().unwrap()).collect::<Vec<f64>>();
+        let rows = lines.map(row).collect::<Vec<_>>();
+        assert!(rows.iter().all(|row| row.len() == 15 && row.iter().all(|number| number.is_finite())));
+        Self { rows }
+    }
+
+    fn column(&self, name: &str) -> impl DoubleEndedIterator<Item = f64> {
+        let index = HEADER.split(',').position(|column| column == name).unwrap();
+        self.rows.iter().map(move |row| row[index])
+    }
+
+    fn last(&self, name: &str) -> f64 {
+        self.column(name).next_back().unwrap()
+    }
+
+    /// When each blink begins.
+    fn blinks(&self) -> Vec<f64> {
+        let flags = self.column("blink").collect::<Vec<_>>();
+        let starts = (0..flags.len()).filter(|i| flags[*i] == 1.0 && (*i == 0 || flags[i - 1] == 0.0));
+        starts.map(|i| self.rows[i][0]).collect()
+    }
+}
+
+/// Paper 2 by hand: OMR 40°, HMR 75°, half of the way for resetting. Where the gaze comes from and goes to,
+/// and HMF; then where head and eyes are in the end.
+#[test]
+fn gaze_shifts_end_where_paper_2_says() {
+    for (from, to, factor, head, eye) in [
+        (0, 50, "0", 10.0, 40.0),
+        (0, 50, "0.5", 30.0, 20.0),
+        (0, 50, "1", 50.0, 0.0),
+        (0, 18, "0.5", 9.0, 9.0),
+        (0, -40, "0.5", -20.0, -20.0),
+        (0, 90, "0.4", 60.0, 30.0),
+        (0, 115, "0.3", 75.0, 40.0),
+        // Both within reach of the eyes: the head has stayed ahead, and need not move.
+        (-30, 30, "0", 0.0, 30.0),
+        // From 60° the head is at 20°. The target is beyond it, and then between it and the midline.
+        (60, 70, "0", 30.0, 40.0),
+        (60, 15, "0", 0.0, 15.0),
+        // A head at −20° would reach 10 as it is, but is reset: half of the way to 10 is −5.
+        (-60, 10, "0", -5.0, 15.0),
+        // A head at −15° reaches from −10; half of the way from there to 30 is 10, and NM. H_f is half-way on.
+        (-30, 30, "0.5", 20.0, 10.0),
+    ] {
+        let words = format!("gaze-shift --from {from},0 --to {to},0 --hmf {factor} --preset peters");
+        let trace = Trace::of(&words);
+        let check = |name: &str, expected: f64| {
+            let found = trace.last(name);
+            assert!((found - expected).abs() < 1e-6, "{words}: {name} is {found}, not {expected}");
+        };
+        check("head_yaw", head);
+        check("eye_left_yaw", eye);
+        check("eye_right_yaw", eye);
+        check("gaze_yaw", f64::from(to));
+        assert!((trace.rows[0][8] - f64::from(from)).abs() < 1e-6, "{words}: it begins there");
+    }
+}
+
+/// Once on the target the gaze stays there, while the head still turns; the eyes keep to their range, and
+/// there is rest at the end.
+#[test]
+fn the_gaze_stays_on_its_target_while_the_head_turns() {
+    const ON_TARGET_RAD: f64 = 1e-6;
+    for words in [
+        "gaze-shift --to 50,0 --hmf 0 --preset peters",
+        "gaze-shift --to 60,0 --hmf 1",
+        "gaze-shift --to 30,15 --hmf 0.8",
+        "gaze-shift --from -30,-10 --to 45,10 --hmf 0.5 --preset peters",
+        "gaze-shift --from 70,0 --to -100,-30",
+        "gaze-shift --to -20,-20 --hmf 1 --strategy ge --latency 0.2",
+        "gaze-shift --to 40,10 --liveliness 1 --seed 3 --strategy ge",
+    ] {
+        let trace = Trace::of(words);
+        let (yaw, pitch) =
+            words.split("--to ").nth(1).unwrap().split(' ').next().unwrap().split_once(',').unwrap();
+        let target = [yaw, pitch].map(|number| number.parse::<f64>().unwrap());
+        let off = |row: &Vec<f64>| (row[8] - target[0]).abs().max((row[9] - target[1]).abs()).to_radians();
+        let landed = trace.rows.iter().position(|row| off(row) < ON_TARGET_RAD).unwrap();
+        // What is lively may dip in a blink; by the end all is still.
+        if !words.contains("liveliness") {
+            assert!(trace.rows[landed..].iter().all(|row| off(row) < ON_TARGET_RAD), "{words}");
+        }
+        for name in ["eye_left_yaw", "eye_right_yaw"] {
+            assert!(trace.column(name).all(|yaw| yaw.abs() <= 40.0 + 1e-9), "{words}: {name}");
+        }
+        let rest = &trace.rows[trace.rows.len() - 200..];
+        assert!(rest.iter().all(|row| row[1..] == rest[0][1..]), "{words}: 0.2 s of rest");
+        assert!(trace.rows[trace.rows.len() - 205][1..] != rest[0][1..], "{words}: and no more");
+    }
+}
+
+#[test]
+fn the_pure_model_has_no_chance_in_it_and_a_lively_one_has() {
+    let shift = |more: &str| traced(&format!("gaze-shift --to 30,10 {more}"));
+    assert_eq!(shift("--seed 1"), shift("--seed 2"));
+    assert_ne!(shift("--seed 1 --liveliness 1"), shift("--seed 2 --liveliness 1"));
+    assert_eq!(shift("--strategy ru"), shift("--strategy nb"), "nothing blinks of itself");
+}
+
+#[test]
+fn gaze_evoked_blinks_come_with_the_shift() {
+    let blinks =
+        |strategy: &str| Trace::of(&format!("gaze-shift --to 60,0 --strategy {strategy}")).blinks().len();
+    assert_eq!([blinks("nb"), blinks("ge"), blinks("gaze-evoked"), blinks("GE")], [0, 1, 1, 1]);
+}
+
+#[test]
+fn a_target_out_of_reach_is_said_to_be_so() {
+    let output = vivant(&["gaze-shift", "--to", "-130,0", "--preset", "peters", "--json"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("falls 15° short of 130° right"), "{said}");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!((found["shortfall_deg"].as_f64().unwrap() - 15.0).abs() < 1e-6);
+    let reached = vivant(&["gaze-shift", "--to", "-115,0", "--preset", "peters", "--json"]);
+    let found: Value = serde_json::from_slice(&reached.stdout).unwrap();
+    assert_eq!((found["shortfall_deg"].as_f64(), reached.stderr.is_empty()), (Some(0.0), true));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_eyes_and_another_one_others() {
+    let eyes = |seed: u32| traced(&format!("eyes --seconds 20 --rate 60 --seed {seed}"));
+    assert_eq!(eyes(7), eyes(7));
+    assert_ne!(eyes(7), eyes(8));
+}
+
+#[test]
+fn the_rate_changes_nothing_but_the_number_of_rows() {
+    for words in ["eyes --seconds 30 --seed 5", "eyes --seconds 30 --state speaking --strategy r+pge"] {
+        let rows = |rate: u32| traced(&format!("{words} --rate {rate}"));
+        let (slow, fast) = (rows(60), rows(120));
+        assert_eq!((slow.lines().count(), fast.lines().count()), (1 + 1801, 1 + 3601));
+        assert!(slow.lines().skip(1).eq(fast.lines().skip(1).step_by(2)), "{words}");
+    }
+}
+
+#[test]
+fn strategies_blink_when_they_say() {
+    let blinks =
+        |strategy: &str| Trace::of(&format!("eyes --seconds 31 --rate 100 --strategy {strategy}")).blinks();
+    for (strategy, expected) in [("nb", 0), ("ru", 10), ("regular", 10)] {
+        let found = blinks(strategy);
+        assert_eq!(found.len(), expected, "{strategy}: {found:?}");
+        for (i, at) in found.iter().enumerate() {
+            assert!((at - 3.0 * (i + 1) as f64).abs() < 0.011, "{strategy}: {found:?}");
+        }
+    }
+    assert!(blinks("ge").len() > 10 && blinks("natural").len() > 3);
+}
+
+#[test]
+fn still_eyes_stay_where_they_are() {
+    let trace = Trace::of("eyes --seconds 20 --rate 60 --liveliness 0 --strategy nb");
+    assert!(trace.rows.iter().all(|row| row[1..] == trace.rows[0][1..]));
+    let watchful = Trace::of("eyes --seconds 20 --rate 60 --attentiveness 1 --strategy nb");
+    assert!(watchful.column("gaze_yaw").all(|yaw| yaw.abs() < 3.0), "fixational movement only");
+}
+
+#[test]
+fn what_was_found_out_is_in_the_title_and_in_json() {
+    let found: Value =
+        serde_json::from_str(&traced("eyes --seconds 60 --rate 2 --strategy ru --seed 9 --json")).unwrap();
+    assert_eq!(found["blinks_per_minute"], 20.0, "also between rows that are far apart");
+    let title = found["title"].as_str().unwrap();
+    assert!(
+        title.contains("seed 9 · regular blinks: 20 a minute") && title.contains("60 s, idle"),
+        "{title}"
+    );
+    assert_eq!(
+        (found["rows"].as_array().unwrap().len(), found["columns"].as_array().unwrap().len()),
+        (121, 15)
+    );
+    let shifts = |rate: u32| {
+        let found: Value =
+            serde_json::from_str(&traced(&format!("eyes --seconds 60 --rate {rate} --json"))).unwrap();
+        (found["gaze_shifts_per_minute"].clone(), found["mean_gaze_shift_deg"].clone())
+    };
+    assert_eq!(shifts(60), shifts(480));
+}
+
+#[test]
+fn lids_and_blinks_have_apertures_and_velocities() {
+    for (words, header, least) in [
+        ("blink --amplitude 35", "t,lid_left,lid_right,aperture_left,aperture_right,blink,velocity", 0.0),
+        ("blink --amplitude 14", "t,lid_left,lid_right,aperture_left,aperture_right,blink,velocity", 0.6),
+        // A lid that is 20° lower with the gaze, and a lower one that is 5° lower, of 43.75° between them.
+        (
+            "lid-saccade --from 0 --to -20",
+            "t,lid_left,lid_right,aperture_left,aperture_right,velocity",
+            1.0 - 15.0 / 43.75,
+        ),
+    ] {
+        let text = traced(words);
+        assert_eq!(text.lines().next(), Some(header));
+        let aperture = |line: &str| line.split(',').nth(3).unwrap().parse::<f64>().unwrap();
+        let found = text.lines().skip(1).map(aperture).fold(f64::INFINITY, f64::min);
+        assert!((found - least).abs() < 1e-6, "{words}: {found}");
+    }
+}
+
+#[test]
+fn what_cannot_be_understood_names_the_option_and_what_to_give() {
+    let check = |words: &str, option: &str, advice: &str| {
+        let output = vivant(&words.split(' ').collect::<Vec<_>>());
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {text}");
+        assert!(text.contains(option) && text.contains(advice), "{words}: {text}");
+    };
+    check("gaze-shift --to abc", "--to", "yaw and pitch in degrees with a comma");
+    check("gaze-shift --to 1", "--to", "as in 30,-10");
+    check("gaze-shift --from 200,0 --to 1,1", "--from", "-180 to 180");
+    check("gaze-shift", "--to", "required");
+    check("gaze-shift --to 1,1 --hmf 2", "--hmf", "from 0 to 1");
+    check("gaze-shift --to 1,1 --strategy xyz", "--strategy", "nb, ru, ge, pge, r+pge, natural");
+    check("gaze-shift --to 1,1 --preset xyz", "--preset", "human, peters");
+    check("gaze-shift --to 1,1 --rate 0", "--rate", "1 to 1000000 samples a second");
+    check("eyes", "--seconds", "required");
+    check("eyes --seconds 0", "--seconds", "0.01 to 36000 seconds");
+    check("eyes --seconds 9 --state asleep", "--state", "idle, speaking, listening, reading");
+    check("eyes --seconds 9 --evoked xyz", "--evoked", "peters, evinger");
+    check("eyes --seconds 9 --blink-rate -1", "--blink-rate", "0 to 120 blinks");
+    check("eyes --seconds 9 --rate -5", "--rate", "samples a second");
+}
