@@ -34,7 +34,7 @@ Examples:
   vivant inspect me.vrm                           what is in a file
   vivant convert walk.bvh walk.vrma               from one format to another
   vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
-  vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as numbers or a picture
+  vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as a picture
 
 Wherever a file is read, `builtin` is the built-in character with its starter clips.
 Exit status: 0 all went well, 1 something failed, 2 the command line was wrong.

@@ -27,12 +27,12 @@ pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
         files::write(path, &plot::picture(&table, format)?)?;
     }
     if let Some(path) = &args.output {
-        files::write(path, table.csv().as_bytes())?;
+        files::write(path, &table.csv())?;
     }
     if args.json {
         report::json_line(&table.json());
     } else if args.output.is_none() && args.plot.is_none() {
-        report::line(table.csv().trim_end());
+        report::line(String::from_utf8_lossy(&table.csv()).trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }

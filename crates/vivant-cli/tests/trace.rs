@@ -193,7 +193,7 @@ fn what_was_found_out_is_in_the_title_and_in_json() {
     assert_eq!(found["blinks_per_minute"], 20.0, "also between rows that are far apart");
     let title = found["title"].as_str().unwrap();
     assert!(
-        title.contains("seed 9 · regular blinks: 20 a minute") && title.contains("60 s, idle"),
+        title.contains("seed 9 · 20 blinks a minute (regular)") && title.contains("60 s, idle"),
         "{title}"
     );
     assert_eq!(

@@ -18,30 +18,30 @@ use vivant::eyes::saccade::MainSequence;
 Examples:
   vivant trace saccade --amplitude 15
   vivant trace lid-saccade --from 10 --to -20 --rate 300 -o lid.csv
-  vivant trace blink --amplitude 35 --profile symmetric-linear --duration 0.3 --plot textbook.png
+  vivant trace blink --profile symmetric-linear --duration 0.3 --plot textbook.png
   vivant trace gaze-shift --to 50,0 --hmf 0.3 --plot shift.svg
-  vivant trace gaze-shift --from -30,0 --to 30,10 --hmf 0 --preset peters --strategy ge -o shift.csv
+  vivant trace gaze-shift --from -30,0 --to 30,10 --hmf 0 --preset peters -o shift.csv
   vivant trace eyes --seconds 600 --seed 7 --rate 60 -o eyes.csv
   vivant trace eyes --seconds 20 --state speaking --plot speaking.png
 
-Degrees and seconds; left and up are positive, from where the character stands. eye_… are the eyes in
-the head, gaze_… is where both look together, head_… is the head with the torso's turn; a positive roll
-tilts it to the right. lid_… is 0 and aperture_… is 1 when the eyes look straight ahead; a closed eye has
-an aperture of 0. Without -o and --plot the table goes to standard output as CSV.")]
+Degrees and seconds; the character's left and up are positive. eye_… are the eyes in the head,
+gaze_… is where both look together, head_… is the head with the torso's turn; a positive roll
+tilts it to the right. lid_… is 0 and aperture_… is 1 when the eyes look straight ahead; a closed
+eye has an aperture of 0. Without -o and --plot the table goes to standard output as CSV.")]
 pub(crate) struct Trace {
     #[command(subcommand)]
     pub(crate) kind: TraceKind,
     /// Samples a second, from 1 to a million
-    #[arg(long, value_name = "HZ", default_value = "1000", value_parser = sample_rate, allow_negative_numbers = true, global = true)]
+    #[arg(long, value_name = "HZ", default_value = "1000", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
     pub(crate) rate: f64,
     /// The CSV to write
-    #[arg(short, long, value_name = "FILE", global = true)]
+    #[arg(short, long, value_name = "FILE", display_order = 102, global = true)]
     pub(crate) output: Option<PathBuf>,
     /// The picture to draw: .svg or .png
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", display_order = 103, global = true)]
     pub(crate) plot: Option<PathBuf>,
     /// Print the table as JSON: {"title", "columns", "rows"}, and what was found out
-    #[arg(long, global = true)]
+    #[arg(long, display_order = 104, global = true)]
     pub(crate) json: bool,
 }
 
@@ -87,13 +87,13 @@ pub(crate) enum TraceKind {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  vivant trace gaze-shift --to 50,0 --hmf 0 --preset peters       the head does what it must: 10° of 50°
+  vivant trace gaze-shift --to 50,0 --hmf 0 --preset peters      the head does 10° of it
   vivant trace gaze-shift --from -30,0 --to 30,0 --plot shift.svg
-  vivant trace gaze-shift --to 60,-20 --strategy pge --seed 3     perhaps with a blink
+  vivant trace gaze-shift --to 60,-20 --strategy pge --seed 3    perhaps a blink
 
-Before the trace begins the character has come to rest with its eyes on the first direction; at 0 s it is
-asked to look in the second. A target out of reach is looked at as far as it goes; by how much the gaze
-falls short is told, and with --json it is shortfall_deg.")]
+Before the trace begins the character has come to rest with its eyes on the first direction; at
+0 s it is asked to look in the second. It looks at a target out of reach as far as it can; by how
+much the gaze falls short is told, and with --json it is shortfall_deg.")]
 pub(crate) struct GazeShift {
     /// Where the eyes are at first: yaw,pitch in degrees, left and up are positive
     #[arg(long, value_name = "YAW,PITCH", default_value = "0,0", value_parser = direction, allow_hyphen_values = true)]
@@ -124,8 +124,8 @@ Examples:
   vivant trace eyes --seconds 20 --state speaking --plot speaking.png
   vivant trace eyes --seconds 60 --strategy r+pge --evoked peters --preset peters
 
-The same seed gives the same eyes, at any rate. Blinks, gaze shifts and their mean size are in the plot's
-title, and with --json they are blinks_per_minute, gaze_shifts_per_minute and mean_gaze_shift_deg.")]
+The same seed gives the same eyes, at any rate. How often they blink and shift is in the plot's
+title; with --json it is blinks_per_minute, gaze_shifts_per_minute and mean_gaze_shift_deg.")]
 pub(crate) struct EyesAlone {
     /// How long
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]

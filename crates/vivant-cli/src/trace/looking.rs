@@ -145,7 +145,7 @@ pub(super) fn alone(args: &EyesAlone, rate: f64) -> Result<Table> {
     let [blinks, shifts, size] = ["blinks_per_minute", "gaze_shifts_per_minute", "mean_gaze_shift_deg"]
         .map(|name| one_decimal(facts[name]));
     let title = format!(
-        "Eyes left alone for {} s, {}\nseed {} · {} blinks: {blinks} a minute · gaze shifts: {shifts} a minute, \
+        "Eyes left alone for {} s, {}\nseed {} · {blinks} blinks a minute ({}) · {shifts} gaze shifts a minute, \
          {size}° on average",
         args.seconds, args.state, args.person.seed, args.strategy,
     );

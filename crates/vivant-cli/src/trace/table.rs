@@ -3,7 +3,6 @@
 use crate::fault::{Fault, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use vivant::eyes::direction::Direction;
 
 /// The most numbers that a trace holds: about ten hours of eyes at 60 Hz.
@@ -59,19 +58,20 @@ impl Table {
         self.values.chunks_exact(self.columns.len())
     }
 
-    pub(super) fn csv(&self) -> String {
+    pub(super) fn csv(&self) -> Vec<u8> {
         const USUAL_LENGTH: usize = 18;
-        let mut text = String::with_capacity(self.values.len() * USUAL_LENGTH);
-        text.push_str(&self.columns.join(","));
+        let mut text = Vec::with_capacity(self.values.len() * USUAL_LENGTH);
+        text.extend(self.columns.join(",").bytes());
         for row in self.rows() {
-            // Writing into a String cannot fail.
-            let _ = write!(text, "\n{}", row[0]);
+            text.push(b'\n');
+            // Of the time all digits are kept: it is the number that others are compared by.
+            text.extend(row[0].to_string().bytes());
             for number in &row[1..] {
-                text.push(',');
+                text.push(b',');
                 push_number(&mut text, *number);
             }
         }
-        text.push('\n');
+        text.push(b'\n');
         text
     }
 
@@ -94,31 +94,34 @@ fn rounded(value: f64) -> f64 {
     (value * ONE).round() / ONE + 0.0
 }
 
-/// Writes a rounded number as `Display` does, and several times faster: of long traces this is most of
-/// the work.
-fn push_number(text: &mut String, value: f64) {
+/// Writes a rounded number as `Display` does, in half the time: of long traces this is much of the work.
+fn push_number(text: &mut Vec<u8>, value: f64) {
     const MOST: f64 = 1e6;
+    /// Where the point is, with room for the whole number before it.
+    const POINT: usize = 7;
     if !(-MOST..=MOST).contains(&value) {
-        let _ = write!(text, "{value}");
+        text.extend(value.to_string().bytes());
         return;
     }
-    let all = (value * ONE).round() as i64;
-    let (whole, mut part) = (all.unsigned_abs() / ONE as u64, all.unsigned_abs() % ONE as u64);
-    let mut digits = [b'0'; DECIMALS];
-    let mut length = 0;
-    for i in (0..DECIMALS).rev() {
-        digits[i] = b'0' + (part % 10) as u8;
-        part /= 10;
-        if length == 0 && digits[i] != b'0' {
-            length = i + 1;
-        }
+    let all = (value * ONE).round().abs() as u64;
+    let (mut whole, mut part) = (all / ONE as u64, all % ONE as u64);
+    let mut digits = [b'0'; POINT + 1 + DECIMALS];
+    digits[POINT] = b'.';
+    for pair in digits[POINT + 1..].rchunks_exact_mut(2) {
+        let two = (part % 100) as u8;
+        pair.copy_from_slice(&[b'0' + two / 10, b'0' + two % 10]);
+        part /= 100;
     }
-    let sign = if all < 0 { "-" } else { "" };
-    let _ = write!(text, "{sign}{whole}");
-    if length > 0 {
-        text.push('.');
-        text.extend(digits[..length].iter().map(|digit| char::from(*digit)));
+    let mut start = POINT - 1;
+    digits[start] = b'0' + (whole % 10) as u8;
+    while whole >= 10 {
+        (start, whole) = (start - 1, whole / 10);
+        digits[start] = b'0' + (whole % 10) as u8;
     }
+    let end = digits.iter().rposition(|digit| *digit != b'0').unwrap_or(POINT).max(POINT);
+    let end = if end == POINT { POINT } else { end + 1 };
+    text.extend((value < 0.0).then_some(b'-'));
+    text.extend_from_slice(&digits[start..end]);
 }
 
 #[cfg(test)]
@@ -132,7 +135,7 @@ mod tests {
     fn rows_come_at_the_rate_with_both_ends() {
         let check = |secs: f64, rate: f64, expected: &str| {
             let table = Table::sampled(COLUMNS, secs, rate, |t, row| row.push(2.0 * t)).unwrap();
-            assert_eq!(table.csv(), format!("t,x\n{expected}\n"));
+            assert_eq!(String::from_utf8_lossy(&table.csv()), format!("t,x\n{expected}\n"));
         };
         check(0.5, 4.0, "0,0\n0.25,0.5\n0.5,1");
         check(0.6, 4.0, "0,0\n0.25,0.5\n0.5,1\n0.75,1.5");
@@ -156,9 +159,9 @@ mod tests {
         for value in
             drawn.chain([0.0, -0.0, 1.0, -35.0, 1e6, -1e6, 1e9, 0.5, f64::NAN, f64::INFINITY]).map(rounded)
         {
-            let mut text = String::new();
+            let mut text = Vec::new();
             push_number(&mut text, value);
-            assert_eq!(text, value.to_string());
+            assert_eq!(String::from_utf8_lossy(&text), value.to_string());
         }
     }
 

@@ -33,7 +33,7 @@ fn a_lid_saccade_ends_where_it_should() {
 fn tables_become_csv() {
     let kind = TraceKind::Saccade { amplitude: 10.0, main_sequence: MainSequenceName::Collewijn };
     let table = table(&kind, 1000.0).unwrap();
-    let csv = table.csv();
+    let csv = String::from_utf8(table.csv()).unwrap();
     assert_eq!(csv.lines().count(), 52, "the header, and 50 ms at 1000 Hz with both ends");
     assert!(csv.lines().all(|line| line.split(',').count() == 8));
 }
