@@ -12,11 +12,11 @@
 //! assert!((plan.head.yaw_deg - 15.0).abs() < 1e-9 && (plan.eye.yaw_deg - 15.0).abs() < 1e-9);
 //! ```
 
-use crate::eyes::direction::{Direction, angle_between_deg, bearing, from_bearing, slerp};
+use crate::eyes::direction::{Direction, angle_between_deg, slerp};
 use crate::eyes::glide::Glide;
 use crate::math::pow;
 use crate::rig::{Bone, EyeControl, Rig, RotationLimit};
-use glam::{DQuat, DVec2, DVec3};
+use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// How far something turns, in degrees from straight ahead.
@@ -171,6 +171,8 @@ const DOWN_POWER: f64 = 6.806_725_6;
 /// Beyond this eccentricity the torso helps, with this share of the rest (our design).
 const TORSO_FROM_DEG: f64 = 70.0;
 const TORSO_SHARE: f64 = 0.5;
+/// Above and below it helps beyond this share of what head and eyes reach (our design).
+const TORSO_LEANS_AT: f64 = 0.8;
 
 impl Shift {
     /// A shift from straight ahead, by the default rules.
@@ -195,15 +197,31 @@ impl Shift {
         let target = from_torso * self.target.to_vector();
         let head = self.head + self.torso - torso;
         let factor = self.head_movement_factor.clamp(0.0, 1.0);
-        let [non_mover, head_mover, wanted] = match self.preset {
+        let heads = match self.preset {
             GazePreset::Peters => peters(target, head.to_vector(), factor, ranges),
-            GazePreset::Human => human(bearing(target), bearing(head.to_vector()), factor, ranges),
+            GazePreset::Human => human(eased(Direction::of(target)), head, factor, ranges),
         };
+        self.finished(heads, target, torso, ranges)
+    }
+
+    /// The plan with these NM, HM and H_f.
+    fn finished(&self, heads: [Direction; 3], target: DVec3, torso: Direction, ranges: &Ranges) -> GazePlan {
+        let [non_mover, head_mover, wanted] = heads;
         let head = self.brought_within_reach(wanted, target, ranges);
         let eye = self.eye(head, target);
         let shown = ranges.eye.clamp(eye);
         let shortfall_deg = if ranges.eye.contains(eye) { 0.0 } else { shown.angle_to(eye) };
         GazePlan { head_mover, non_mover, head, eye: shown, torso, shortfall_deg }
+    }
+
+    /// Where it ends if the head does no more than it must to keep the eyes on a target that moved, or
+    /// that the body moved away from.
+    #[must_use]
+    pub fn keep(&self, ranges: &Ranges) -> GazePlan {
+        let torso = self.torso_turn(ranges);
+        let target = torso.to_rotation().inverse() * self.target.to_vector();
+        let head = ranges.head.clamp(self.head + self.torso - torso);
+        self.finished([head; 3], target, torso, ranges)
     }
 
     /// The target as the eyes have it in a head that points somewhere.
@@ -218,8 +236,11 @@ impl Shift {
         if reaches(head) {
             return head;
         }
-        let facing = Direction::of(target) - Direction::of(self.carried * DVec3::Z);
-        let facing = ranges.head.clamp(facing);
+        let carried = Direction::of(self.carried * DVec3::Z);
+        let facing = |d: Direction| ranges.head.clamp(d - carried);
+        let target_on_torso = Direction::of(target);
+        let [gently, fully] = [eased(target_on_torso), target_on_torso].map(facing);
+        let facing = if reaches(gently) { gently } else { fully };
         if !reaches(facing) {
             return facing;
         }
@@ -241,10 +262,12 @@ impl Shift {
             return Direction::AHEAD;
         }
         let Range { yaw_deg, up_deg, down_deg } = ranges.head.and(ranges.eye);
-        let DVec2 { x: yaw, y: pitch } = bearing(self.target.to_vector());
+        let Direction { yaw_deg: yaw, pitch_deg: pitch } = eased(self.target);
         let eager = TORSO_SHARE * (yaw.abs() - TORSO_FROM_DEG);
         let turn = eager.max(yaw.abs() - yaw_deg).max(0.0) * yaw.signum();
-        let lean = if pitch > 0.0 { (pitch - up_deg).max(0.0) } else { (pitch + down_deg).min(0.0) };
+        // People bend before neck and eyes are at their ends.
+        let [up, down] = [up_deg, down_deg].map(|most| TORSO_LEANS_AT * most);
+        let lean = if pitch > 0.0 { (pitch - up).max(0.0) } else { (pitch + down).min(0.0) };
         ranges.torso.clamp(Direction::new(turn, lean))
     }
 }
@@ -277,6 +300,10 @@ fn peters(target: DVec3, head: DVec3, factor: f64, ranges: &Ranges) -> [Directio
         if angle <= reach_deg { from } else { slerp(from, target, (angle - reach_deg) / angle) }
     };
     let head_mover = held(target);
+    if angle_between_deg(head_mover.to_vector(), target) > reach_deg {
+        // Out of reach: as far as it goes, whoever it is.
+        return [head_mover; 3];
+    }
     let [head_deg, target_deg] = [head, target].map(|v| angle_between_deg(v, DVec3::Z));
     let non_mover = match side_of(head.x * target.x + head.y * target.y, head_deg, target_deg) {
         Side::Opposite => slerp(held(nearest(head)).to_vector(), head_mover.to_vector(), RESETTING),
@@ -288,25 +315,37 @@ fn peters(target: DVec3, head: DVec3, factor: f64, ranges: &Ranges) -> [Directio
     [non_mover, head_mover, held(between)]
 }
 
-/// NM, HM and H_f by the same rules for each axis, with measured shares.
-fn human(target: DVec2, head: DVec2, factor: f64, ranges: &Ranges) -> [Direction; 3] {
+/// A direction as people turn to it: what is steeply above or below is reached by nodding, with less of
+/// a turn the steeper it is (our design). Straight above there is nothing to turn to.
+fn eased(d: Direction) -> Direction {
+    const STEEP_DEG: f64 = 50.0;
+    let u = ((90.0 - d.pitch_deg.abs()) / (90.0 - STEEP_DEG)).clamp(0.0, 1.0);
+    Direction::new(d.yaw_deg * u * u * (3.0 - 2.0 * u), d.pitch_deg)
+}
+
+/// NM, HM and H_f for each axis, with measured shares.
+///
+/// `DIFFERENCE`: paper 2 gives the head its share of every shift. Then small shifts in one direction add
+/// up, until a non-mover's head points at the target like a mover's. Here the head has its share of the
+/// target's eccentricity, which also attracts it to the midline and resets it (Figs. 4 and 5).
+fn human(target: Direction, head: Direction, factor: f64, ranges: &Ranges) -> [Direction; 3] {
     let (eye, neck) = (&ranges.eye, &ranges.head);
     let yaw = Axis {
-        target: target.x,
-        head: head.x,
+        target: target.yaw_deg,
+        head: head.yaw_deg,
         eye: [-eye.yaw_deg, eye.yaw_deg],
         neck: [-neck.yaw_deg, neck.yaw_deg],
     };
     let pitch = Axis {
-        target: target.y,
-        head: head.y,
+        target: target.pitch_deg,
+        head: head.pitch_deg,
         eye: [-eye.down_deg, eye.up_deg],
         neck: [-neck.down_deg, neck.up_deg],
     };
-    let vertical = pow(factor, if target.y > 0.0 { UP_POWER } else { DOWN_POWER });
+    let vertical = pow(factor, if target.pitch_deg > 0.0 { UP_POWER } else { DOWN_POWER });
     let yaw = yaw.share_out(factor, EYE_ONLY_DEG * (1.0 - factor));
     let pitch = pitch.share_out(vertical, 0.0);
-    std::array::from_fn(|i| neck.clamp(Direction::of(from_bearing(DVec2::new(yaw[i], pitch[i])))))
+    std::array::from_fn(|i| Direction::new(yaw[i], pitch[i]))
 }
 
 /// One axis of a gaze shift, in degrees.
@@ -318,22 +357,26 @@ struct Axis {
 }
 
 impl Axis {
+    /// NM, HM and H_f. Further out on its own side the head goes only if the target is out of a zone
+    /// that is the eyes' alone.
     fn share_out(&self, factor: f64, eye_only_deg: f64) -> [f64; 3] {
         let head_mover = self.held(self.target);
-        let near = self.held(self.nearest(self.head));
-        let non_mover = match side_of(self.head * self.target, self.head.abs(), self.target.abs()) {
-            Side::Opposite => near + RESETTING * (head_mover - near),
-            Side::Between => self.held(self.nearest(0.0)),
-            Side::Outward => near,
+        let non_mover = self.held(self.nearest_to_midline());
+        let wanted = non_mover + factor * (head_mover - non_mover);
+        let further = wanted.abs() - self.head.abs();
+        let is_outward = self.head * wanted >= 0.0 && further > 0.0;
+        let head = if is_outward {
+            let side = wanted.signum();
+            side * (self.head.abs() + (further - eye_only_deg).max(0.0))
+        } else {
+            wanted
         };
-        let way = head_mover - non_mover;
-        let way = (way.abs() - eye_only_deg).max(0.0) * way.signum();
-        [non_mover, head_mover, non_mover + factor * way]
+        [non_mover, head_mover, head]
     }
 
-    /// The head position nearest to `from` from which the eyes reach the target.
-    fn nearest(&self, from: f64) -> f64 {
-        from.clamp(self.target - self.eye[1], self.target - self.eye[0])
+    /// The head position nearest to the midline from which the eyes reach the target.
+    fn nearest_to_midline(&self) -> f64 {
+        0.0_f64.clamp(self.target - self.eye[1], self.target - self.eye[0])
     }
 
     fn held(&self, head: f64) -> f64 {

@@ -103,9 +103,34 @@ fn heads_take_human_shares() {
     assert!((plan(0.0, -20.0, 0.69).head.pitch_deg + 0.08 * 20.0).abs() < 1e-4);
     assert_eq!(plan(5.0, 0.0, 0.69).head.yaw_deg, 0.0);
     let eye_only = 17.9 * 0.31;
-    assert!((plan(35.0, 0.0, 0.69).head.yaw_deg - 0.69 * (35.0 - eye_only)).abs() < 1e-9);
+    assert!((plan(35.0, 0.0, 0.69).head.yaw_deg - (0.69 * 35.0 - eye_only)).abs() < 1e-9);
     // Both readings of the share: paper 2 gives the head its part of every shift, however small.
     assert!((planned(0.0, 5.0, 0.69).head.yaw_deg - 0.69 * 5.0).abs() < 1e-9);
+}
+
+/// Both readings: in paper 2 small shifts in one direction add up, until the head points at the target;
+/// in people they do not.
+#[test]
+fn small_shifts_do_not_turn_a_non_mover_into_a_mover() {
+    let after = |preset: GazePreset| {
+        let mut head = Direction::AHEAD;
+        for i in 0..200 {
+            let target = Direction::new(20.0 + f64::from(i % 2), -20.0);
+            head = Shift { head, preset, ..Shift::to(target, 0.4) }.plan(&Ranges::default()).head;
+        }
+        head
+    };
+    let (ours, theirs) = (after(GazePreset::Human), after(GazePreset::Peters));
+    assert!(ours.yaw_deg < 0.4 * 21.0 && ours.pitch_deg > -1.0, "{ours:?}");
+    assert!(theirs.yaw_deg > 19.0 && theirs.pitch_deg < -18.0, "{theirs:?}");
+}
+
+/// What is steeply below is reached by nodding and leaning, not by turning to where it happens to be.
+#[test]
+fn steep_targets_are_nodded_to() {
+    let plan = Shift::to(Direction::new(120.0, -80.0), 0.69).plan(&Ranges::default());
+    assert!(plan.head.yaw_deg.abs() < 30.0 && plan.torso.yaw_deg == 0.0, "{plan:?}");
+    assert!(plan.torso.pitch_deg < 0.0 && plan.shortfall_deg < 20.0, "{plan:?}");
 }
 
 #[test]

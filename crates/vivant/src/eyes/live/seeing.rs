@@ -75,8 +75,9 @@ impl EyeBox {
         self.range.clamp(Direction::of(near)).to_vector()
     }
 
+    /// The pitch of an eye that looks in a direction, or as near to it as it gets.
     fn pitch_deg(&self, v: DVec3) -> f64 {
-        asin(v.y.clamp(-self.sin_down, self.sin_up)).to_degrees()
+        asin(self.hold(v).y).to_degrees()
     }
 }
 
@@ -92,6 +93,8 @@ pub(super) struct Seen {
     /// … and in the head; and of each eye.
     pub(super) target: DVec3,
     targets: [DVec3; 2],
+    /// The pitch of eyes that are on the target, or as near to it as they get.
+    goal_pitch_deg: f64,
     /// Whether it is so far that both eyes look the same way.
     is_far: bool,
     /// Where they look instead, as long as an error is left, within their range.
@@ -124,15 +127,17 @@ pub(super) fn lid_goal_deg(pitch_deg: f64) -> f64 {
 
 /// What is further round than this is on one side or the other, and stays there.
 pub(super) const ASIDE_DEG: f64 = 110.0;
-/// What is this far round is behind the back.
-const BEHIND_DEG: f64 = 135.0;
-/// From there on this much further round it is right behind.
-const BACK_DEG: f64 = 30.0;
 
-/// From 0 to 1, without corners.
-fn smooth(u: f64) -> f64 {
-    let u = u.clamp(0.0, 1.0);
-    u * u * (3.0 - 2.0 * u)
+/// How far round something behind the back is shown, if it is this far to the side that it is kept on;
+/// negative is the other side. That leads back here, because the gaze changes sides by a shift only.
+fn kept_aside_deg(aside_deg: f64) -> f64 {
+    const FURTHEST_DEG: f64 = 150.0;
+    const LED_BACK_DEG: f64 = 180.0 - ASIDE_DEG;
+    if aside_deg > -ASIDE_DEG {
+        return aside_deg.min(FURTHEST_DEG);
+    }
+    let u = ((-ASIDE_DEG - aside_deg) / LED_BACK_DEG).min(1.0);
+    -ASIDE_DEG + (ASIDE_DEG + FURTHEST_DEG) * u * u * (3.0 - 2.0 * u)
 }
 
 /// In a blink eyes dip, down and a little towards the nose (Riggs 1987: 1° to 2°; the share is ours).
@@ -206,10 +211,14 @@ impl Eyes {
         };
         let target = into_head * in_model;
         let is_ahead = target.z > 0.2 && in_model.dot(ahead) > 0.0;
-        let wanted = if is_ahead && self.error.is_nothing(t) {
-            target
+        let on_torso = |bearing: DVec2| into_head * (carriage.torso * from_bearing(bearing));
+        let (goal, wanted) = if is_ahead && self.error.is_nothing(t) {
+            (target, target)
         } else {
-            into_head * (carriage.torso * from_bearing(self.with_error(t, in_model, carriage)))
+            let (head, aim) = (bearing(forward(turn)), self.on_torso(in_model, carriage));
+            let goal = if is_ahead { target } else { on_torso(near(head, aim)) };
+            let error = DVec2::from_array(self.error.error(t));
+            (goal, on_torso(near(head, aim + error)))
         };
         let gaze = self.eye_box.hold(wanted);
         Seen {
@@ -218,6 +227,7 @@ impl Eyes {
             head_in_model,
             in_model,
             target,
+            goal_pitch_deg: self.eye_box.pitch_deg(goal),
             is_far: targets.is_none(),
             targets: targets.unwrap_or([target; 2]),
             gaze,
@@ -230,30 +240,16 @@ impl Eyes {
         if let Aim::Point(point) = self.aim { point } else { self.pursuit.place(t) }
     }
 
-    /// A direction in model space, off by the error that is left, as a bearing on the torso: a shift from
-    /// far left to far right leads through the front.
-    fn with_error(&self, t: f64, in_model: DVec3, carriage: &Carriage) -> DVec2 {
-        let gaze = self.on_torso(in_model, carriage) + DVec2::from_array(self.error.error(t));
-        // No eye can be that far from where the head points; and further round would be the other side.
-        let head = self.head.position(t);
-        let head = DVec2::new(head.yaw_deg, head.pitch_deg);
-        head + (gaze - head).clamp_length_max(100.0)
-    }
-
-    /// A direction in model space as a bearing on the torso. Behind the back it stays on the side where
-    /// it was, and no further round than head and eyes could ever turn.
+    /// A direction in model space as a bearing on the torso. What is behind the back is as far round as
+    /// eyes, head and torso go, at its own height, on the side where it was.
     pub(super) fn on_torso(&self, in_model: DVec3, carriage: &Carriage) -> DVec2 {
-        let reach = self.ranges.head.yaw_deg + self.ranges.eye.yaw_deg + 10.0;
-        let seen = bearing(carriage.torso.inverse() * in_model);
-        let angle = seen.length();
-        if angle <= ASIDE_DEG {
-            return seen.clamp_length_max(reach);
+        let seen = carriage.torso.inverse() * in_model;
+        if seen.z >= 0.0 {
+            return bearing(seen);
         }
-        let crossing = smooth((angle - ASIDE_DEG) / (BEHIND_DEG - ASIDE_DEG));
-        let x = if seen.x * self.side < 0.0 { seen.x * (1.0 - crossing) } else { seen.x };
-        // Right behind the back up and down mean nothing.
-        let behind = smooth((angle - BEHIND_DEG) / BACK_DEG);
-        DVec2::new(x, seen.y).clamp_length_max(reach).lerp(DVec2::new(self.side * reach, 0.0), behind)
+        let Direction { yaw_deg, pitch_deg } = Direction::of(seen);
+        let kept = self.side * kept_aside_deg(yaw_deg * self.side);
+        if kept == yaw_deg { bearing(seen) } else { bearing(Direction::new(kept, pitch_deg).to_vector()) }
     }
 
     /// By how much each eye's direction differs from that of both together, left and right.
@@ -287,7 +283,7 @@ impl Eyes {
     fn lid_goal(&self, t: f64, seen: &Seen, fixation: Direction) -> f64 {
         let goal = match self.driven_lid_deg {
             Some(goal) => goal + self.driven.direct.error(t)[0],
-            None => lid_goal_deg(self.eye_box.pitch_deg(seen.target)),
+            None => lid_goal_deg(seen.goal_pitch_deg),
         };
         goal + fixation.pitch_deg
     }
@@ -298,6 +294,14 @@ impl Eyes {
         let resting = self.temperament.resting_aperture;
         [resting[0] + left, resting[1] + right]
     }
+}
+
+/// A bearing, brought nearer to where the head points if no eye can be that far from it; further round
+/// would be the other side.
+fn near(head: DVec2, gaze: DVec2) -> DVec2 {
+    // What lies ahead of head and torso is never affected: up to a quarter turn from the middle, bearings
+    // are at most 1.57 times as far apart as directions.
+    head + (gaze - head).clamp_length_max(125.0)
 }
 
 /// Where +Z comes to lie.

@@ -119,12 +119,13 @@ impl Eyes {
         }
         let seen = self.see(at, carriage);
         let in_model = seen.in_model;
-        self.side = if (carriage.torso.inverse() * in_model).x < 0.0 { -1.0 } else { 1.0 };
+        self.side = if self.unturned(at, in_model, carriage).x < 0.0 { -1.0 } else { 1.0 };
         let target = self.on_torso(in_model, carriage);
         let amplitude_deg = before.gaze.distance(target);
         let mut chance = draw(&mut self.chances.shifts);
         self.jump_gaze(at, &before, target, amplitude_deg, &mut chance);
-        self.converge(at, &before, &self.see(at, carriage));
+        let seen = self.see(at, carriage);
+        self.converge(at, &before, &seen);
         self.shift_lids(at, &before, &seen, &mut chance);
         let head_was = self.head.position(at);
         self.plan = self.planned(at, in_model, manner.head_movement_factor, carriage);
@@ -247,26 +248,33 @@ impl Eyes {
         self.resting_error = Jump::as_movement(at, error, &profile, self.resting_error.velocity(at));
     }
 
-    /// Who does how much, seen from the torso as it would stand unturned.
+    /// Who does how much.
     fn planned(&self, at: f64, in_model: DVec3, factor: f64, carriage: &Carriage) -> GazePlan {
         if let Aim::Head { .. } = self.aim {
             return GazePlan { head: self.head.to, torso: self.torso.to, ..self.plan };
         }
-        let torso = self.torso.position(at);
-        let mut target = Direction::of(torso.to_rotation() * (carriage.torso.inverse() * in_model));
+        self.shift_to(at, in_model, factor, carriage).plan(&self.ranges)
+    }
+
+    fn shift_to(&self, at: f64, in_model: DVec3, factor: f64, carriage: &Carriage) -> Shift {
+        let mut target = Direction::of(self.unturned(at, in_model, carriage));
         // Behind the back, the side that the gaze has taken decides.
         if target.yaw_deg * self.side < -ASIDE_DEG {
-            target = Direction::new(179.0 * self.side, 0.0);
+            target.yaw_deg = 180.0 * self.side;
         }
-        let shift = Shift {
+        Shift {
             target,
             head: self.head.position(at),
-            torso,
+            torso: self.torso.position(at),
             head_movement_factor: factor,
             carried: carriage.neck * carriage.head,
             preset: self.temperament.gaze,
-        };
-        shift.plan(&self.ranges)
+        }
+    }
+
+    /// A direction in model space, seen from the torso as it would stand unturned.
+    fn unturned(&self, at: f64, in_model: DVec3, carriage: &Carriage) -> DVec3 {
+        self.torso.position(at).to_rotation() * (carriage.torso.inverse() * in_model)
     }
 
     /// Sends head and torso on their way, if the plan differs from where they go already.
@@ -322,17 +330,19 @@ impl Eyes {
         }
         let seen = self.see(at, carriage);
         let in_model = seen.in_model;
-        let seen_at = bearing(carriage.torso.inverse() * in_model);
-        if seen_at.length() < ASIDE_DEG {
-            self.side = if seen_at.x < 0.0 { -1.0 } else { 1.0 };
-        } else if seen_at.x * self.side < 0.0 && seen_at.length() < 180.0 - MUCH_DEG {
+        let yaw = Direction::of(carriage.torso.inverse() * in_model).yaw_deg;
+        let unturned = Direction::of(self.unturned(at, in_model, carriage)).yaw_deg;
+        if yaw.abs() < ASIDE_DEG {
+            self.side = if yaw < 0.0 { -1.0 } else { 1.0 };
+        } else if unturned * self.side < 0.0 && unturned.abs() < 180.0 - MUCH_DEG {
             // It has gone so far round behind the back that the other side is much nearer.
             let manner = Manner { is_new: false, ..self.manner() };
             return self.shift(at, self.aim, manner, carriage);
         }
         if seen.is_held || is_moving {
             let factor = self.temperament.effective_head_movement_factor();
-            self.plan = self.planned(at, in_model, factor, carriage);
+            let shift = self.shift_to(at, in_model, factor, carriage);
+            self.plan = if is_moving { shift.plan(&self.ranges) } else { shift.keep(&self.ranges) };
             self.move_head_and_torso(at, f64::INFINITY, REPLAN_DEG);
         }
     }
