@@ -271,7 +271,7 @@ fn every_blink_signal_is_a_whole_blink() {
     assert!(least(&mut short) < 1e-6, "one sample");
     assert!((at(&mut short, 1.5).lids[0].upper_deg + 15.0).abs() < 1e-6);
     let mut unseen = still();
-    unseen.set_thresholds(Thresholds { gap_is_blink: true, ..Thresholds::default() });
+    unseen.set_thresholds(0.0, Thresholds { gap_is_blink: true, ..Thresholds::default() });
     let seen = tracked(120.0, 1.6, |_| [3.0, 0.0]);
     drive(&mut unseen, seen.into_iter().filter(|sample| !(0.5..0.7).contains(&sample.secs)));
     assert!(least(&mut unseen) < 1e-6, "no samples at all");

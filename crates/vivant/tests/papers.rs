@@ -27,8 +27,8 @@ fn tired_lids_are_slower_and_hang_lower() {
         let is_blinking = |i: &i32| at(&mut eyes, f64::from(*i) * 1e-3).is_blinking[0];
         (0..3000).filter(is_blinking).count() as f64 * 1e-3
     };
-    // 66 ms down, 8 held and 181 up.
-    assert!((blink_secs(1.0) - 0.255).abs() < 0.003 && (blink_secs(0.5) - 0.510).abs() < 0.003);
+    // 66 ms down, 13 held on purpose and 181 up.
+    assert!((blink_secs(1.0) - 0.260).abs() < 0.003 && (blink_secs(0.5) - 0.521).abs() < 0.003);
     for (resting_aperture, expected) in [([0.7, 0.7], [0.7, 0.7]), ([1.2, 0.5], [1.2, 0.5])] {
         let mut eyes = eyes(Temperament { resting_aperture, ..Temperament::still() });
         let found = at(&mut eyes, 1.0).lids.map(|lids| lids.aperture);

@@ -150,6 +150,12 @@ impl Blink {
         Self { amplitude_deg: degrees[0], down, hold_secs, up }
     }
 
+    /// The same with another time for which the lid stays down.
+    #[must_use]
+    pub(crate) fn with_hold(&self, secs: f64) -> Self {
+        Self { hold_secs: secs, ..*self }
+    }
+
     /// Its opening alone.
     #[must_use]
     pub(crate) fn without_closing(&self) -> Self {

@@ -308,6 +308,7 @@ impl BlinkStrategy {
     pub fn evoked_magnitude(self, evoked: &Evoked, shift: &ShiftSize) -> f64 {
         match self {
             Self::None | Self::Regular => 0.0,
+            Self::GazeEvoked => evoked.magnitude(evoked.amplitude(shift)).max(LEAST_CERTAIN),
             _ => evoked.magnitude(evoked.amplitude(shift)),
         }
     }
@@ -420,6 +421,9 @@ pub fn spontaneous_kind(draw: &mut Draw, partial_share: f64, double_share: f64) 
     }
 }
 
+/// How far the lids close at least where every shift evokes a blink, "no matter how small" (paper 2,
+/// Table 2): what does not close half of the eye is not seen as a blink (our design).
+const LEAST_CERTAIN: f64 = 0.5;
 /// Natural blinks are evoked by shifts that turn the head at least this far (our design: where paper 2's
 /// line begins).
 pub const NATURAL_HEAD_DEG: f64 = 5.0;

@@ -68,6 +68,15 @@ impl Direction {
         self.angle_to(Self::AHEAD)
     }
 
+    /// The length of both angles together, as if they were a vector; that of a small one is its angle.
+    pub(crate) fn length(self) -> f64 {
+        self.dot(self).sqrt()
+    }
+
+    pub(crate) fn dot(self, other: Self) -> f64 {
+        self.yaw_deg * other.yaw_deg + self.pitch_deg * other.pitch_deg
+    }
+
     /// Both angles are numbers.
     #[must_use]
     pub fn is_finite(self) -> bool {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// The four movements of an upper lid that were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "kebab-case")]
 pub enum LidMovement {
     /// A lid saccade down.
     SaccadeDown,

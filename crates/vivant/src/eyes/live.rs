@@ -25,6 +25,7 @@ pub use seeing::EyeFrame;
 
 use crate::chance::Chance;
 use crate::eyes::aperture::BlinkRun;
+use crate::eyes::blink::Blink;
 use crate::eyes::blinking::Activity;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
@@ -35,9 +36,9 @@ use crate::eyes::jump::Jump;
 use crate::eyes::profile::Profile;
 use crate::eyes::temperament::Temperament;
 use aim::{Aim, Pursuit, Track};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use living::{Fixation, Wandering};
-use seeing::EyeBox;
+use seeing::{EyeBox, HeadAtRest};
 use serde::{Deserialize, Serialize};
 
 /// An intent to look somewhere.
@@ -123,6 +124,7 @@ enum What {
     Temper(Temperament),
     Move { target: TargetId, place: DVec3 },
     Drive(EyeSample),
+    Understand(Thresholds),
 }
 
 /// What falls due by itself, in the order in which things at the same instant happen.
@@ -137,6 +139,8 @@ enum Cue {
     CatchUp,
     /// A moving target has not been heard of for a while.
     Stale,
+    /// A tracker has not been heard of for a while.
+    Silence,
     /// A look has lasted as long as it was asked to.
     Release,
     Wander,
@@ -149,13 +153,14 @@ enum Cue {
 }
 
 impl Cue {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Shift,
         Self::Head,
         Self::Torso,
         Self::Correct,
         Self::CatchUp,
         Self::Stale,
+        Self::Silence,
         Self::Release,
         Self::Wander,
         Self::Fixate,
@@ -261,9 +266,11 @@ pub struct Eyes {
     wandering: Wandering,
     head: Glide,
     /// The head's rotation when its glide is over.
-    head_at_rest: DQuat,
+    head_at_rest: HeadAtRest,
     torso: Glide,
     plan: GazePlan,
+    /// The head-movement factor of the present shift.
+    head_movement_factor: f64,
     pending: Pending,
 
     /// What is left between the upper lids and where the gaze wants them.
@@ -316,9 +323,10 @@ impl Eyes {
             fixation: Fixation::none(),
             wandering: Wandering::default(),
             head: Glide::at_rest(Direction::AHEAD),
-            head_at_rest: DQuat::IDENTITY,
+            head_at_rest: HeadAtRest::AHEAD,
             torso: Glide::at_rest(Direction::AHEAD),
             plan: GazePlan::default(),
+            head_movement_factor: temperament.sound().effective_head_movement_factor(),
             pending: Pending {
                 look: None,
                 head: Direction::AHEAD,
@@ -355,10 +363,12 @@ impl Eyes {
         self.ask(at, What::LookFreely);
     }
 
-    /// Whom or what the eyes come back to when they are free; [`Target::Ahead`] at first.
+    /// Whom or what the eyes come back to when they are free; [`Target::Ahead`] at first. Away is no place
+    /// to come back to, and is ignored.
     pub fn attend(&mut self, at: f64, target: Target) {
         let is_known = !matches!(target, Target::Named(id) if id.0 >= self.targets.len());
-        if target.is_finite() && is_known {
+        let is_a_place = target != Target::Away;
+        if target.is_finite() && is_known && is_a_place {
             self.ask(at, What::Attend(target));
         }
     }
@@ -405,15 +415,16 @@ impl Eyes {
         }
     }
 
-    /// Takes a sample of a tracker: from then on the eyes go where it says. [`Eyes::look_freely`] and
-    /// [`Eyes::look`] take them back.
+    /// Takes a sample of a tracker: the eyes go where it says, eye in head, one sample late. A
+    /// [look](Eyes::look) takes them back for as long as it lasts; after a second without samples they are
+    /// free. What the tracker says of lids it does to them; if it says nothing, blinks go on as they do.
     pub fn drive(&mut self, sample: EyeSample) {
         self.ask(sample.secs, What::Drive(sample));
     }
 
-    /// How driven eyes are understood from now on.
-    pub fn set_thresholds(&mut self, thresholds: Thresholds) {
-        self.classifier = Classifier::new(thresholds);
+    /// How the samples of a tracker are understood from a time on.
+    pub fn set_thresholds(&mut self, at: f64, thresholds: Thresholds) {
+        self.ask(at, What::Understand(thresholds));
     }
 
     /// The plan of the last gaze shift: what eyes, head and torso do, and by how much they fall short.
@@ -501,23 +512,30 @@ impl Eyes {
             What::Look(look) => self.prepare(at, look),
             What::LookFreely => self.release(at, carriage),
             What::Attend(target) => self.attend_to(at, target),
-            What::Blink(blink) => self.start_blink(at, &blink, carriage),
+            What::Blink(blink) => {
+                // Who blinks on purpose stays shut a little longer.
+                let hold = Blink::VOLUNTARY_HOLD_SECS / self.temperament.lid_tempo;
+                let hold_secs = Some(blink.hold_secs.unwrap_or(hold));
+                self.start_blink(at, &BlinkIntent { hold_secs, ..blink }, carriage);
+            }
             What::Open => self.open_eyes(at, carriage),
             What::Be(activity) => self.become_active(at, activity),
             What::Temper(temperament) => self.take_on(at, temperament, carriage),
             What::Move { target, place } => self.follow_move(at, target, place, carriage),
             What::Drive(sample) => self.take_sample(at, &sample, carriage),
+            What::Understand(thresholds) => self.classifier = Classifier::new(thresholds),
         }
     }
 
     fn follow(&mut self, at: f64, cue: Cue, carriage: &Carriage) {
         match cue {
             Cue::Shift => self.begin_look(at, carriage),
-            Cue::Head => self.move_head(at),
+            Cue::Head => self.move_head(at, carriage),
             Cue::Torso => self.move_torso(at),
             Cue::Correct => self.correct(at),
             Cue::CatchUp => self.catch_up(at, carriage),
             Cue::Stale => self.lose_track(at, carriage),
+            Cue::Silence => self.miss_tracker(at, carriage),
             Cue::Release => self.release(at, carriage),
             Cue::Wander => self.wander(at, carriage),
             Cue::Fixate => self.fixate(at),

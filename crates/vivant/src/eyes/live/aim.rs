@@ -65,14 +65,18 @@ impl Track {
         Self { name: name.to_owned(), at: f64::NEG_INFINITY, place, velocity: DVec3::ZERO }
     }
 
-    /// Takes a new place; what was last heard of half a second ago has no velocity.
+    /// Takes a new place; what was last heard of half a second ago has no velocity, and what is faster
+    /// than anything in a room was put elsewhere.
     pub(super) fn take(&mut self, at: f64, place: DVec3) {
         const FORGOTTEN_SECS: f64 = 0.5;
+        const FASTEST_M_PER_S: f64 = 10.0;
         let secs = at - self.at;
         if secs > FORGOTTEN_SECS {
             self.velocity = DVec3::ZERO;
         } else if secs > 1e-4 {
-            self.velocity = (place - self.place) / secs;
+            let velocity = (place - self.place) / secs;
+            let is_moved = velocity.length() <= FASTEST_M_PER_S;
+            self.velocity = if is_moved { velocity } else { DVec3::ZERO };
         }
         self.at = at;
         self.place = place;
@@ -166,6 +170,8 @@ mod tests {
         track.take(1.1, DVec3::X * 0.2);
         assert!((track.velocity.x - 2.0).abs() < 1e-9);
         assert!((track.estimate(1.15).x - 0.3).abs() < 1e-9);
+        track.take(1.2, DVec3::X * 9.0);
+        assert_eq!(track.velocity, DVec3::ZERO, "it was put there");
         track.take(3.0, DVec3::X);
         assert_eq!((track.velocity, track.estimate(9.0)), (DVec3::ZERO, DVec3::X));
     }

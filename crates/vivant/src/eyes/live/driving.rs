@@ -3,7 +3,7 @@
 use super::aim::Aim;
 use super::living::Fixation;
 use super::seeing::{Seen, lid_goal_deg};
-use super::{BlinkIntent, Cue, Eyes, What, draw};
+use super::{BlinkIntent, Cue, Eyes, draw};
 use crate::eyes::blinking::ShiftSize;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, bearing};
@@ -21,6 +21,10 @@ pub(super) struct Driven {
     caught_up: f64,
     /// Whether the tracker says that the lids are down.
     is_shut: bool,
+    /// Whether it says anything of the lids.
+    has_lids: bool,
+    /// Whether a look takes the eyes elsewhere for as long as it lasts.
+    pub(super) is_overruled: bool,
     /// What is left between the lids and where a small movement wants them.
     pub(super) direct: Jump<1>,
     /// When the present lid saccade began, and where the lid was.
@@ -35,6 +39,8 @@ impl Default for Driven {
         Self {
             caught_up: f64::NEG_INFINITY,
             is_shut: false,
+            has_lids: false,
+            is_overruled: false,
             direct: Jump::NONE,
             began: f64::NEG_INFINITY,
             from_deg: 0.0,
@@ -56,13 +62,20 @@ const MAX_LID_DEG_PER_S: f64 = 450.0;
 const SMALL_LID_DEG: f64 = 1.0;
 /// The end of a saccade is not known when it begins, so its lid saccade is planned again as it grows.
 const REPLAN_SECS: f64 = 0.008;
+/// A tracker that gave no sample for this long has gone.
+const SILENCE_SECS: f64 = 1.0;
 /// For so long after a sample the eyes make no fixational movements of their own: the tracker has them.
 const OWN_AFTER_SECS: f64 = 0.3;
 
 impl Eyes {
     pub(super) fn take_sample(&mut self, at: f64, sample: &EyeSample, carriage: &Carriage) {
         let verdict = self.classifier.push(sample);
+        self.cues.set(Cue::Silence, at + SILENCE_SECS);
+        self.driven.has_lids = sample.blink.is_some() || sample.openness.is_some();
         self.take_blinks(at, &verdict, carriage);
+        if self.driven.is_overruled {
+            return;
+        }
         if let Some([yaw, pitch]) = verdict.gaze {
             self.lead(at, Direction::new(yaw, pitch), &verdict, carriage);
         }
@@ -80,38 +93,35 @@ impl Eyes {
     /// Lids go down when the tracker says so, and stay down for as long. A blink that it tells of when it
     /// is over is a whole one.
     fn take_blinks(&mut self, at: f64, verdict: &Verdict, carriage: &Carriage) {
-        let held = BlinkIntent { hold_secs: Some(f64::INFINITY), ..BlinkIntent::default() };
         match (verdict.blink_began, verdict.blink_ended) {
             (true, true) => self.start_blink(at, &BlinkIntent::default(), carriage),
             (true, false) => {
                 self.driven.is_shut = true;
+                let held = BlinkIntent { hold_secs: Some(f64::INFINITY), ..BlinkIntent::default() };
                 self.start_blink(at, &held, carriage);
             }
-            (false, true) => {
-                self.driven.is_shut = false;
-                self.open_driven(at, carriage);
-            }
-            // A blink of its own was under way when the tracker's began, and opens the eyes.
-            (false, false) if self.driven.is_shut && self.is_opening(at) => {
-                self.start_blink(at, &held, carriage);
-            }
-            _ => {}
+            (false, true) => self.open_driven(at, carriage),
+            (false, false) => {}
         }
     }
 
-    fn is_opening(&self, at: f64) -> bool {
-        self.blinks.iter().any(|run| run.closure(at) < 0.999 && run.velocity(at) <= 0.0)
+    fn open_driven(&mut self, at: f64, carriage: &Carriage) {
+        self.driven.is_shut = false;
+        self.open_eyes(at, carriage);
     }
 
-    /// Opens the eyes, but not before they are shut: a signal of one sample is a blink too (paper 1,
-    /// Figure 3).
-    fn open_driven(&mut self, at: f64, carriage: &Carriage) {
-        let is_closing = |t: f64| self.blinks.iter().any(|run| run.velocity(t + 1e-6) > 0.0);
-        let shut = (0..1000).map(|ms| at + f64::from(ms) * 1e-3).find(|t| !is_closing(*t)).unwrap_or(at);
-        if shut > at {
-            self.ask(shut, What::Open);
-        } else {
-            self.open_eyes(at, carriage);
+    /// Whether blinks are a tracker's business now.
+    pub(super) fn tracker_has_lids(&self) -> bool {
+        self.driven.has_lids && self.cues.is_set(Cue::Silence)
+    }
+
+    /// Nothing was heard of the tracker for a while: the eyes are on their own again.
+    pub(super) fn miss_tracker(&mut self, at: f64, carriage: &Carriage) {
+        if self.driven.is_shut {
+            self.open_driven(at, carriage);
+        }
+        if let Aim::Head { .. } = self.aim {
+            self.release(at, carriage);
         }
     }
 
@@ -120,7 +130,7 @@ impl Eyes {
     /// goes on meanwhile to wherever later samples are.
     fn lead(&mut self, at: f64, gaze: Direction, verdict: &Verdict, carriage: &Carriage) {
         self.wandering.is_led = true;
-        for cue in [Cue::Shift, Cue::Release, Cue::Wander, Cue::Correct, Cue::CatchUp] {
+        for cue in [Cue::Wander, Cue::Correct, Cue::CatchUp] {
             self.cues.clear(cue);
         }
         let lid_deg = self.lid_follow_deg(at, &self.see(at, carriage));

@@ -137,6 +137,7 @@ impl Eyes {
     /// The eyes are free again, and look back.
     pub(super) fn release(&mut self, at: f64, carriage: &Carriage) {
         self.wandering.is_led = false;
+        self.driven.is_overruled = false;
         self.pending.look = None;
         self.cues.clear(Cue::Shift);
         self.cues.clear(Cue::Release);
@@ -222,6 +223,9 @@ impl Eyes {
     }
 
     pub(super) fn blink_spontaneously(&mut self, at: f64, carriage: &Carriage) {
+        if self.tracker_has_lids() {
+            return self.schedule_spontaneous(at);
+        }
         let Temperament { partial_blinks, double_blinks, .. } = self.temperament;
         let mut kind = spontaneous_kind(&mut draw(&mut self.chances.blinks), partial_blinks, double_blinks);
         if self.temperament.blinks.spontaneous() != Spontaneous::Drawn {
@@ -241,6 +245,9 @@ impl Eyes {
     }
 
     pub(super) fn evoke(&mut self, at: f64, carriage: &Carriage) {
+        if self.tracker_has_lids() {
+            return;
+        }
         let magnitude = self.pending.evoked_magnitude;
         self.start_blink(at, &BlinkIntent { magnitude, ..BlinkIntent::default() }, carriage);
     }
@@ -261,12 +268,11 @@ impl Eyes {
         }
         if blink.eyes == [true; 2] && self.blinks[0] == self.blinks[1] && shapes[0] == shapes[1] {
             // Both alike: most blinks, and half the work.
-            let run = self.blinks[0].onward(at, &shapes[0]).unwrap_or(self.blinks[0]);
-            self.blinks = [run; 2];
+            self.blinks = [self.blinks[0].onward(at, &shapes[0]); 2];
             return;
         }
         for i in (0..2).filter(|i| blink.eyes[*i]) {
-            self.blinks[i] = self.blinks[i].onward(at, &shapes[i]).unwrap_or(self.blinks[i]);
+            self.blinks[i] = self.blinks[i].onward(at, &shapes[i]);
         }
     }
 

@@ -81,6 +81,25 @@ impl EyeBox {
     }
 }
 
+/// How the head is turned when its glide is over, with the neck's part for some share of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeadAtRest {
+    turn: DQuat,
+    neck: DQuat,
+    neck_share: f64,
+}
+
+impl HeadAtRest {
+    pub(super) fn new(place: Direction, carriage: &Carriage) -> Self {
+        let turn = place.to_rotation();
+        Self { turn, neck: carriage.neck_part(turn), neck_share: carriage.neck_share }
+    }
+
+    /// Straight ahead, whatever the share.
+    pub(super) const AHEAD: Self =
+        Self { turn: DQuat::IDENTITY, neck: DQuat::IDENTITY, neck_share: f64::NAN };
+}
+
 /// What is known of an instant before blinks and fixational movement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
@@ -192,8 +211,7 @@ impl Eyes {
     }
 
     pub(super) fn see(&self, t: f64, carriage: &Carriage) -> Seen {
-        let turn = if self.head.is_over(t) { self.head_at_rest } else { self.head.position(t).to_rotation() };
-        let neck = carriage.neck_part(turn);
+        let (turn, neck) = self.head_and_neck(t, carriage);
         let neck_in_model = carriage.torso * neck * carriage.neck;
         let head_in_model = carriage.torso * turn * carriage.neck * carriage.head;
         let into_head = head_in_model.inverse();
@@ -233,6 +251,16 @@ impl Eyes {
             gaze,
             is_held: gaze != wanted,
         }
+    }
+
+    /// How the head is turned to look, and the neck's part of it.
+    fn head_and_neck(&self, t: f64, carriage: &Carriage) -> (DQuat, DQuat) {
+        let HeadAtRest { turn, neck, neck_share } = self.head_at_rest;
+        if !self.head.is_over(t) {
+            let turn = self.head.position(t).to_rotation();
+            return (turn, carriage.neck_part(turn));
+        }
+        if neck_share == carriage.neck_share { (turn, neck) } else { (turn, carriage.neck_part(turn)) }
     }
 
     /// The point that is looked at.

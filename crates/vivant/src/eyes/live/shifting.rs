@@ -1,15 +1,15 @@
 //! Gaze shifts: from whatever eyes, lids and head do, to something else.
 
 use super::aim::{Aim, Pursuit};
-use super::seeing::{ASIDE_DEG, Seen};
+use super::seeing::{ASIDE_DEG, HeadAtRest, Seen};
 use super::{Cue, Eyes, Look, Target, TargetId, draw};
 use crate::chance::Draw;
+use crate::eyes::aperture::CLOSING_DEG;
 use crate::eyes::blinking::{ShiftSize, evoked_onset_secs};
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, angle_between_deg, bearing};
 use crate::eyes::gaze::{
-    GazePlan, Shift, TORSO_LAG_SECS, head_lag_secs, head_peak_velocity_deg_per_s,
-    torso_peak_velocity_deg_per_s,
+    Range, Shift, TORSO_LAG_SECS, head_lag_secs, head_peak_velocity_deg_per_s, torso_peak_velocity_deg_per_s,
 };
 use crate::eyes::glide::Glide;
 use crate::eyes::jump::Jump;
@@ -38,6 +38,8 @@ const MIN_INTERVAL_SECS: f64 = 0.15;
 const STALE_SECS: f64 = 0.25;
 /// Eyes do not pursue faster (our design); catch-up saccades do the rest.
 const MAX_PURSUIT_DEG_PER_S: f64 = 80.0;
+/// What is so fast is not pursued at all, but looked for where it is next.
+const HOPELESS_DEG_PER_S: f64 = 200.0;
 /// Smaller movements of the lids go with the eyes (paper 1, step 4: set directly).
 const SMALL_LID_DEG: f64 = 1.0;
 /// Saccades below this size land where they should.
@@ -75,6 +77,11 @@ impl Eyes {
         Manner { head_movement_factor: self.temperament.effective_head_movement_factor(), is_new: true }
     }
 
+    /// The manner of a shift that is part of the present one.
+    fn same_manner(&self) -> Manner {
+        Manner { head_movement_factor: self.head_movement_factor, is_new: false }
+    }
+
     /// Takes a look in; it begins when its latency is over. A later one replaces it.
     pub(super) fn prepare(&mut self, at: f64, look: Look) {
         let reaction = saccade::latency_secs(&mut draw(&mut self.chances.latency));
@@ -88,6 +95,7 @@ impl Eyes {
     pub(super) fn begin_look(&mut self, at: f64, carriage: &Carriage) {
         let Some(look) = self.pending.look.take() else { return };
         self.wandering.is_led = true;
+        self.driven.is_overruled = true;
         let aim = self.aim_of(at, look.target, carriage);
         let usual = self.manner();
         let head_movement_factor = look.head.map_or(usual.head_movement_factor, |head| head.clamp(0.0, 1.0));
@@ -111,6 +119,7 @@ impl Eyes {
     /// Turns to something else, from wherever eyes, lids and head are and however fast they move.
     pub(super) fn shift(&mut self, at: f64, aim: Aim, manner: Manner, carriage: &Carriage) {
         let before = self.before(at, carriage);
+        self.head_movement_factor = manner.head_movement_factor;
         self.aim = aim;
         self.driven_lid_deg = None;
         self.driven.direct = Jump::NONE;
@@ -128,7 +137,7 @@ impl Eyes {
         self.converge(at, &before, &seen);
         self.shift_lids(at, &before, &seen, &mut chance);
         let head_was = self.head.position(at);
-        self.plan = self.planned(at, in_model, manner.head_movement_factor, carriage);
+        self.plan = self.shift_to(at, in_model, carriage).plan(&self.ranges);
         self.move_head_and_torso(at, amplitude_deg, SAME_DEG);
         if manner.is_new {
             let size = ShiftSize {
@@ -240,23 +249,15 @@ impl Eyes {
 
     /// Resting apertures change as lids move.
     pub(super) fn rest_lids_anew(&mut self, at: f64, was: [f64; 2]) {
-        let error = std::array::from_fn(|i| was[i] - self.temperament.resting_aperture[i]);
-        let size =
-            error.iter().fold(0.0_f64, |most, e| most.max(e.abs())) * crate::eyes::aperture::CLOSING_DEG;
-        let movement = if error[0] > 0.0 { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
-        let profile = self.in_lid_tempo(movement.profile(size, 0.3));
+        let error: [f64; 2] = std::array::from_fn(|i| was[i] - self.temperament.resting_aperture[i]);
+        let larger = if error[0].abs() > error[1].abs() { error[0] } else { error[1] };
+        let movement = if larger > 0.0 { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
+        let profile = self.in_lid_tempo(movement.profile(larger * CLOSING_DEG, 0.3));
         self.resting_error = Jump::as_movement(at, error, &profile, self.resting_error.velocity(at));
     }
 
-    /// Who does how much.
-    fn planned(&self, at: f64, in_model: DVec3, factor: f64, carriage: &Carriage) -> GazePlan {
-        if let Aim::Head { .. } = self.aim {
-            return GazePlan { head: self.head.to, torso: self.torso.to, ..self.plan };
-        }
-        self.shift_to(at, in_model, factor, carriage).plan(&self.ranges)
-    }
-
-    fn shift_to(&self, at: f64, in_model: DVec3, factor: f64, carriage: &Carriage) -> Shift {
+    /// The present shift, to be planned.
+    fn shift_to(&self, at: f64, in_model: DVec3, carriage: &Carriage) -> Shift {
         let mut target = Direction::of(self.unturned(at, in_model, carriage));
         // Behind the back, the side that the gaze has taken decides.
         if target.yaw_deg * self.side < -ASIDE_DEG {
@@ -266,7 +267,7 @@ impl Eyes {
             target,
             head: self.head.position(at),
             torso: self.torso.position(at),
-            head_movement_factor: factor,
+            head_movement_factor: self.head_movement_factor,
             carried: carriage.neck * carriage.head,
             preset: self.temperament.gaze,
         }
@@ -294,16 +295,25 @@ impl Eyes {
         }
     }
 
-    pub(super) fn move_head(&mut self, at: f64) {
+    pub(super) fn move_head(&mut self, at: f64, carriage: &Carriage) {
         let goal = self.pending.head;
+        if let Some(braking) = braked(&self.head, at, goal, &self.ranges.head) {
+            self.head = braking;
+            self.head_at_rest = HeadAtRest::new(braking.to, carriage);
+            return self.cues.set(Cue::Head, braking.ends());
+        }
         let secs = glide_secs(&self.head, at, goal, head_peak_velocity_deg_per_s);
         let secs = secs.max(self.pending.head_not_before - at);
         self.head = self.head.onward(at, goal, secs);
-        self.head_at_rest = goal.to_rotation();
+        self.head_at_rest = HeadAtRest::new(goal, carriage);
     }
 
     pub(super) fn move_torso(&mut self, at: f64) {
         let goal = self.pending.torso;
+        if let Some(braking) = braked(&self.torso, at, goal, &self.ranges.torso) {
+            self.torso = braking;
+            return self.cues.set(Cue::Torso, braking.ends());
+        }
         let secs = glide_secs(&self.torso, at, goal, torso_peak_velocity_deg_per_s);
         self.torso = self.torso.onward(at, goal, secs);
     }
@@ -336,12 +346,10 @@ impl Eyes {
             self.side = if yaw < 0.0 { -1.0 } else { 1.0 };
         } else if unturned * self.side < 0.0 && unturned.abs() < 180.0 - MUCH_DEG {
             // It has gone so far round behind the back that the other side is much nearer.
-            let manner = Manner { is_new: false, ..self.manner() };
-            return self.shift(at, self.aim, manner, carriage);
+            return self.shift(at, self.aim, self.same_manner(), carriage);
         }
         if seen.is_held || is_moving {
-            let factor = self.temperament.effective_head_movement_factor();
-            let shift = self.shift_to(at, in_model, factor, carriage);
+            let shift = self.shift_to(at, in_model, carriage);
             self.plan = if is_moving { shift.plan(&self.ranges) } else { shift.keep(&self.ranges) };
             self.move_head_and_torso(at, f64::INFINITY, REPLAN_DEG);
         }
@@ -380,8 +388,7 @@ impl Eyes {
 
     pub(super) fn catch_up(&mut self, at: f64, carriage: &Carriage) {
         if let Aim::Moving(_) = self.aim {
-            let manner = Manner { is_new: false, ..self.manner() };
-            self.shift(at, self.aim, manner, carriage);
+            self.shift(at, self.aim, self.same_manner(), carriage);
         }
     }
 
@@ -400,20 +407,36 @@ impl Eyes {
     }
 }
 
-/// How long a glide takes to a goal, so that it gets no faster than `peak_deg_per_s` allows for its size,
-/// also when it has to turn round first.
-fn glide_secs(glide: &Glide, at: f64, goal: Direction, peak_deg_per_s: fn(f64) -> f64) -> f64 {
-    /// What is left of a velocity, at most, in the other direction (Hermite's quintic).
-    const BACKLASH: f64 = 0.52;
-    /// A little over a millisecond for each 1°/s that there is, even if there is no way to go.
-    const BRAKING_SECS: f64 = 0.0012;
-    let length = |d: Direction| (d.yaw_deg * d.yaw_deg + d.pitch_deg * d.pitch_deg).sqrt();
+/// A quintic from a velocity to rest never turns back if it goes this share of velocity times duration:
+/// its velocity is then v·(1 − u)³·(1 + 3u).
+const STOPPING: f64 = 0.4;
+
+/// What moves and has to turn, or cannot stop in time, first comes to a halt, within its range.
+fn braked(glide: &Glide, at: f64, goal: Direction, range: &Range) -> Option<Glide> {
+    /// How long that takes (our design).
+    const BRAKING_SECS: f64 = 0.15;
+    /// What is slower may turn on its way.
+    const SLOW_DEG_PER_S: f64 = 20.0;
     let (way, velocity) = (goal - glide.position(at), glide.velocity(at));
-    let size = length(way).max(1e-9);
-    let towards = (way.yaw_deg * velocity.yaw_deg + way.pitch_deg * velocity.pitch_deg) / size;
-    let peak = peak_deg_per_s(size);
-    let left = (peak - BACKLASH * (-towards).max(0.0)).max(0.45 * peak);
-    (Glide::RATIO * size / left).max(BRAKING_SECS * length(velocity))
+    let speed = velocity.length();
+    let towards = way.dot(velocity) / way.length().max(1e-9);
+    let turns = speed - towards.max(0.0) > SLOW_DEG_PER_S;
+    let is_too_near = speed > SLOW_DEG_PER_S && way.length() < STOPPING * BRAKING_SECS * speed;
+    if !turns && !is_too_near {
+        return None;
+    }
+    let halt = range.clamp(glide.position(at) + velocity * (STOPPING * BRAKING_SECS));
+    Some(glide.onward(at, halt, BRAKING_SECS))
+}
+
+/// How long a glide takes to a goal, so that it gets no faster than `peak_deg_per_s` allows for its size,
+/// and does not go beyond it.
+fn glide_secs(glide: &Glide, at: f64, goal: Direction, peak_deg_per_s: fn(f64) -> f64) -> f64 {
+    let (way, velocity) = (goal - glide.position(at), glide.velocity(at));
+    let size = way.length().max(1e-9);
+    let secs = Glide::RATIO * size / peak_deg_per_s(size);
+    let towards = way.dot(velocity) / size;
+    if towards > 0.0 { secs.min(size / (STOPPING * towards)) } else { secs }
 }
 
 /// The velocity at which pursuit goes along with a target that moves at `velocity` at a place seen from
@@ -421,6 +444,9 @@ fn glide_secs(glide: &Glide, at: f64, goal: Direction, peak_deg_per_s: fn(f64) -
 fn pursuit_velocity(velocity: DVec3, seen_at: DVec3) -> DVec3 {
     let distance = seen_at.length().max(0.05);
     let deg_per_s = (velocity.length() / distance).to_degrees();
+    if deg_per_s > HOPELESS_DEG_PER_S {
+        return DVec3::ZERO;
+    }
     let pursued = Pursuit::gain(deg_per_s) * deg_per_s;
     velocity * (pursued.min(MAX_PURSUIT_DEG_PER_S) / deg_per_s.max(1e-9))
 }

@@ -1,7 +1,10 @@
 use super::*;
 use crate::eyes::blinking::{BlinkStrategy, Evoked};
 use crate::eyes::direction::angle_between_deg;
+use crate::eyes::gaze::Range;
 use crate::eyes::lids;
+use crate::eyes::saccade::MainSequence;
+use glam::DQuat;
 use proptest::prelude::*;
 
 fn nodding(t: f64, turn: Direction) -> Carriage {
@@ -123,6 +126,11 @@ const PEAK_HEAD_ON_TORSO: f64 = 20.0 + 4.0 * 180.3;
 const PEAK_HEAD: f64 = PEAK_HEAD_ON_TORSO + 0.5 * (20.0 + 4.0 * 90.0) + 90.0;
 const PEAK_LID: f64 = 29.2 * 55.0 - 35.9;
 
+/// A range that a slow turn on the way may leave by a little.
+fn widened(range: &Range) -> Range {
+    Range { yaw_deg: range.yaw_deg + 4.0, up_deg: range.up_deg + 4.0, down_deg: range.down_deg + 4.0 }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -153,8 +161,7 @@ proptest! {
             let t = 3.0 + f64::from(i) / rate;
             let frame = eyes.advance_to(t, nodding);
             let most = |peak: f64| 1.05 * peak / rate;
-            let turning = eyes.head.velocity(t);
-            let speed = (turning.yaw_deg * turning.yaw_deg + turning.pitch_deg * turning.pitch_deg).sqrt();
+            let speed = eyes.head.velocity(t).length();
             prop_assert!(speed < 1.05 * PEAK_HEAD_ON_TORSO, "the head turns at {speed}°/s at {t} s");
             if let Some(was) = before {
                 let eye = (0..2).map(|i| angle_between_deg(was.eyes[i], frame.eyes[i])).fold(0.0, f64::max);
@@ -164,6 +171,9 @@ proptest! {
                 let lid = (0..2).map(|i| (was.lids[i].upper_deg - frame.lids[i].upper_deg).abs()).fold(0.0, f64::max);
                 prop_assert!(lid < most(PEAK_LID), "a lid by {lid}° at {t} s");
             }
+            let head = eyes.head.position(t);
+            prop_assert!(widened(&ranges.head).contains(head), "{head:?} at {t} s");
+            prop_assert!(widened(&ranges.torso).contains(eyes.turn(t)), "{:?} at {t} s", eyes.turn(t));
             for i in 0..2 {
                 let eye = Direction::of(frame.eyes[i]);
                 prop_assert!(ranges.eye.contains(eye), "{eye:?} at {t} s");
@@ -511,4 +521,129 @@ fn moving_targets_are_pursued_and_caught_up_with() {
         assert!(saccades <= 40, "{speed}°/s: {saccades} catch-up saccades");
         assert!(speed < 20.0 || saccades > 0, "{speed}°/s: pursuit alone falls behind");
     }
+}
+
+/// A look's own head share holds for as long as the look does, also while its target moves.
+#[test]
+fn a_looks_head_share_is_not_forgotten() {
+    let mut eyes = still(0.9);
+    let ball = eyes.target("ball");
+    eyes.look(Look { head: Some(0.0), latency_secs: Some(0.0), ..Look::at(Target::Named(ball)) });
+    for i in 0..200 {
+        let t = f64::from(i) / 50.0;
+        let yaw = 30.0 * crate::math::sin(t);
+        let place = DVec3::new(0.0, 1.6, 0.0) + Direction::new(yaw, 0.0).to_vector() * 2.0;
+        eyes.move_target(t, ball, place.to_array());
+        eyes.advance_to(t, standing);
+        assert!(eyes.head.position(t).yaw_deg.abs() < 1e-9, "the head turns at {t} s");
+    }
+}
+
+#[test]
+fn eyes_that_blink_when_they_are_told_to_stay_shut_stay_shut() {
+    for after in [0.0, 0.03, 0.07, 0.12, 0.2] {
+        let mut eyes = still(0.5);
+        eyes.blink(BlinkIntent { at: 1.0, ..BlinkIntent::default() });
+        eyes.blink(BlinkIntent { at: 1.0 + after, hold_secs: Some(f64::INFINITY), ..BlinkIntent::default() });
+        assert_eq!(eyes.advance_to(5.0, standing).lids[0].aperture, 0.0, "told {after} s into a blink");
+    }
+}
+
+#[test]
+fn one_tired_lid_sinks_as_fast_as_the_other() {
+    let sinking = |resting_aperture: [f64; 2], eye: usize| {
+        let mut eyes = still(0.5);
+        eyes.set_temperament(1.0, Temperament { resting_aperture, ..Temperament::still() });
+        let done = (0..400).find(|ms| {
+            let lid = eyes.advance_to(1.0 + f64::from(*ms) * 1e-3, standing).lids[eye].aperture;
+            (lid - 0.6).abs() < 1e-9
+        });
+        done.expect("it sinks")
+    };
+    assert_eq!(sinking([0.6, 1.0], 0), sinking([1.0, 0.6], 1));
+}
+
+/// 1.5° down and a third of that to the nose in a full blink (FACTS, section 1), by liveliness.
+#[test]
+fn eyes_dip_in_a_blink() {
+    for (liveliness, down) in [(0.0, 0.0), (1.0, 1.5)] {
+        let temperament = Temperament { liveliness, ..Temperament::still() };
+        let mut eyes = Eyes::new(Ranges::default(), temperament, 3);
+        eyes.blink(BlinkIntent { at: 1.0, hold_secs: Some(1.0), ..BlinkIntent::default() });
+        let [left, right] = eyes.advance_to(1.5, standing).eyes.map(Direction::of);
+        assert!((left.pitch_deg + down).abs() < 0.01 && (left.yaw_deg + 0.3 * down).abs() < 0.01, "{left:?}");
+        assert!((right.yaw_deg + left.yaw_deg).abs() < 1e-9, "both to the nose");
+    }
+}
+
+#[test]
+fn eyes_converge_as_much_as_the_temperament_lets_them() {
+    for share in [0.0, 0.7, 1.0] {
+        let mut eyes =
+            Eyes::new(Ranges::default(), Temperament { vergence: share, ..Temperament::still() }, 3);
+        eyes.look(Look::at_point([0.0, 1.6, 0.48]));
+        let [left, right] = eyes.advance_to(2.0, standing).eyes.map(|eye| Direction::of(eye).yaw_deg);
+        // 63 mm apart, 40 cm before the eyes: 9.0° in all.
+        let whole = 2.0 * crate::math::atan2(0.0315, 0.40).to_degrees();
+        assert!((right - left - share * whole).abs() < 0.05, "{share}: {left}° and {right}°");
+    }
+}
+
+/// Saccades through everything take as long as the chosen main sequence says.
+#[test]
+fn the_main_sequence_is_the_temperaments() {
+    for main_sequence in [MainSequence::Collewijn, MainSequence::EyesAlive, MainSequence::Carpenter] {
+        let temperament = Temperament { main_sequence, head_movement_factor: 0.0, ..Temperament::still() };
+        let mut eyes = Eyes::new(Ranges::default(), temperament, 3);
+        eyes.look(Look { at: 1.0, latency_secs: Some(0.0), ..Look::towards(20.0, 0.0) });
+        let gaze = |eyes: &mut Eyes, t: f64| Direction::of(eyes.advance_to(t, standing).gaze).yaw_deg;
+        let secs = main_sequence.duration_secs(20.0);
+        assert!(gaze(&mut eyes, 1.0 + secs - 1e-3) < 20.0 - 1e-6);
+        assert!((gaze(&mut eyes, 1.0 + secs) - 20.0).abs() < 1e-9, "{main_sequence:?}");
+    }
+}
+
+fn sample(secs: f64, yaw: f64, blink: Option<bool>) -> EyeSample {
+    let eye = Some([yaw, 0.0]);
+    EyeSample { left: eye, right: eye, blink, ..EyeSample::at(secs) }
+}
+
+#[test]
+fn a_look_overrules_a_tracker_for_as_long_as_it_lasts() {
+    let mut eyes = still(0.0);
+    for i in 0..400 {
+        eyes.drive(sample(f64::from(i) / 100.0, 10.0, None));
+    }
+    eyes.look(Look { at: 1.0, secs: Some(1.0), latency_secs: Some(0.2), ..Look::towards(-20.0, 0.0) });
+    let yaw = |eyes: &mut Eyes, t: f64| Direction::of(eyes.advance_to(t, standing).gaze).yaw_deg;
+    for (t, expected) in [(0.9, 10.0), (1.15, 10.0), (1.6, -20.0), (3.0, 10.0)] {
+        assert!((yaw(&mut eyes, t) - expected).abs() < 1e-6, "{t} s: {}°", yaw(&mut eyes, t));
+    }
+}
+
+#[test]
+fn a_tracker_that_falls_silent_leaves_the_eyes_free_and_open() {
+    let mut eyes = Eyes::new(Ranges::default(), Temperament { liveliness: 0.0, ..Temperament::default() }, 3);
+    eyes.live(0.0);
+    for i in 0..100 {
+        eyes.drive(sample(f64::from(i) / 100.0, 15.0, Some(i > 80)));
+    }
+    assert_eq!(eyes.advance_to(1.5, standing).lids[0].aperture, 0.0);
+    let later = eyes.advance_to(2.6, standing);
+    assert!(angle_between_deg(later.gaze, DVec3::Z) < 1e-6 && later.lids[0].aperture > 0.99, "{later:?}");
+}
+
+/// Who has a tracker for the lids blinks when it says so, and not besides.
+#[test]
+fn blinks_are_the_trackers_if_it_sees_them() {
+    let blinks = |lids: Option<bool>| {
+        let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
+        eyes.live(0.0);
+        for i in 0..6000 {
+            eyes.drive(sample(f64::from(i) / 100.0, 5.0, lids));
+        }
+        onsets(&mut eyes, 59.0).len()
+    };
+    assert_eq!(blinks(Some(false)), 0);
+    assert!(blinks(None) > 8);
 }
