@@ -1,6 +1,7 @@
 //! What eyes do of themselves: glance about, rest on a point, blink.
 
 use super::aim::{Aim, Target};
+use super::shifting::Manner;
 use super::{BlinkIntent, Cue, Eyes, draw};
 use crate::eyes::aperture::{BlinkShape, closing_deg};
 use crate::eyes::blinking::{Activity, Spontaneous, SpontaneousInterval, spontaneous_kind};
@@ -67,6 +68,10 @@ impl Fixation {
     }
 }
 
+/// Glances that last shorter are more and more the eyes' alone: a head would not be there before they are
+/// over (our design).
+const UNHURRIED_SECS: f64 = 1.5;
+
 /// A glance to a bearing on the torso; nobody turns right round for a glance.
 fn aside(bearing: DVec2) -> Aim {
     Aim::Torso(from_bearing(bearing.clamp_length_max(70.0)))
@@ -102,7 +107,10 @@ impl Eyes {
         }
         let aim = self.aim_of(at, self.wandering.attending, carriage);
         let away = aside(self.direction_of(at, aim, carriage) + offset);
-        self.shift(at, away, self.manner(), carriage);
+        let manner = self.manner();
+        let head_movement_factor =
+            manner.head_movement_factor * (glance.dwell_secs / UNHURRIED_SECS).min(1.0);
+        self.shift(at, away, Manner { head_movement_factor, ..manner }, carriage);
     }
 
     fn look_back(&mut self, at: f64, carriage: &Carriage) {
