@@ -93,8 +93,8 @@ impl Profile {
         if secs >= self.duration_secs {
             return self.amplitude_deg;
         }
-        let rest = 1.0 - pow(secs / self.duration_secs, self.a);
-        self.amplitude_deg * (1.0 - pow(rest, self.b))
+        let rest = 1.0 - exp(self.a * ln(secs / self.duration_secs));
+        self.amplitude_deg * (1.0 - exp(self.b * ln(rest)))
     }
 
     /// How fast it is, in degrees a second, a time after it began.

@@ -62,10 +62,13 @@ impl EyeBox {
 
     /// The nearest direction that an eye can look in, angle by angle. What is far out of its range is
     /// first brought nearer along the shortest way, where angles have no poles.
+    #[inline]
     fn hold(&self, v: DVec3) -> DVec3 {
-        if self.contains(v) {
-            return v;
-        }
+        if self.contains(v) { v } else { self.nearest(v) }
+    }
+
+    #[cold]
+    fn nearest(&self, v: DVec3) -> DVec3 {
         let near = if v.z < self.cone_cosine {
             let aside = DVec2::new(v.x, v.y).normalize_or_zero() * self.cone_sine;
             DVec3::new(aside.x, aside.y, self.cone_cosine)

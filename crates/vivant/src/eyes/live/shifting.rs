@@ -19,7 +19,7 @@ use crate::eyes::saccade::{self, Saccade};
 use glam::{DVec2, DVec3};
 
 /// How often it is looked at whether head and torso still serve the gaze.
-pub(super) const RECHECK_SECS: f64 = 0.25;
+pub(super) const RECHECK_SECS: f64 = 0.4;
 /// … and how often while the target moves.
 const FOLLOW_SECS: f64 = 0.1;
 /// A plan that differs by less moves neither head nor torso.
@@ -225,6 +225,10 @@ impl Eyes {
         let size = goal - before.lid_deg;
         let velocity = self.lid_error.velocity(at);
         let overshoot = lids::lid_overshoot_deg(chance, -size) * self.temperament.liveliness;
+        if size.abs() < 1e-9 && velocity == [0.0] {
+            self.lid_error = Jump::NONE;
+            return;
+        }
         if size.abs() < SMALL_LID_DEG {
             let saccade = Saccade::new(self.error_size(at)).profile();
             self.lid_error = Jump::as_movement(at, [-size], &saccade, velocity);
