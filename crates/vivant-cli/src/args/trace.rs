@@ -68,7 +68,7 @@ pub(crate) enum TraceKind {
     /// A blink (paper 1, E5 to E8; paper 3, section 3.3)
     Blink {
         /// How far the upper lid goes down, in degrees; 35 closes the eye
-        #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = lid_amplitude, allow_negative_numbers = true)]
+        #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = positive_angle, allow_negative_numbers = true)]
         amplitude: f64,
         /// As measured in people, or as textbooks have it
         #[arg(long, default_value = "evinger")]
@@ -111,6 +111,10 @@ pub(crate) struct GazeShift {
     /// overshoots, the eyes' dip in a blink
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share, allow_negative_numbers = true)]
     pub(crate) liveliness: f64,
+    /// With --preset human, half the width of the zone that a non-mover leaves to the eyes alone; people
+    /// have about 18 degrees
+    #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = positive_angle, allow_negative_numbers = true)]
+    pub(crate) eye_only: f64,
     /// How long the eyes take to react, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = latency, allow_negative_numbers = true)]
     pub(crate) latency: f64,
@@ -245,7 +249,7 @@ fn angle(text: &str) -> Result<f64, String> {
     within(text, -90.0, 90.0, "degrees")
 }
 
-fn lid_amplitude(text: &str) -> Result<f64, String> {
+fn positive_angle(text: &str) -> Result<f64, String> {
     within(text, 0.0, 90.0, "degrees")
 }
 

@@ -65,7 +65,11 @@ fn towards(direction: Direction) -> Look {
 
 /// Eyes that have long looked where the shift begins; they have not blinked, and nothing was left to chance.
 fn settled(args: &GazeShift) -> Eyes {
-    let temperament = Temperament { liveliness: args.liveliness, ..temperament(&args.person, args.strategy) };
+    let temperament = Temperament {
+        liveliness: args.liveliness,
+        eye_only_deg: args.eye_only,
+        ..temperament(&args.person, args.strategy)
+    };
     let still = Temperament { liveliness: 0.0, blinks: BlinkStrategy::None, ..temperament };
     let mut eyes = Eyes::new(Ranges::default(), still, args.person.seed);
     eyes.look(Look { at: -SETTLING_SECS, latency_secs: Some(0.0), ..towards(args.from) });

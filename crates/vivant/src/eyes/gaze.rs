@@ -116,9 +116,9 @@ impl Ranges {
 pub enum GazePreset {
     /// Paper 2 to the letter: eyes and head, all directions alike.
     Peters,
-    /// `DIFFERENCE`: the paper's rules for each axis, with what was measured since. Small shifts are
-    /// left to the eyes, the head takes a greater share up than down, and the torso helps with targets
-    /// that are out of the head's comfort (FACTS, section 3).
+    /// `DIFFERENCE`: the paper's rules for each axis, with what was measured since. From the midline to
+    /// the side they are the same; small shifts may be left to the eyes, the head takes a greater share up
+    /// than down, and the torso helps with targets that are out of reach (FACTS, section 3).
     #[default]
     Human,
 }
@@ -134,6 +134,9 @@ pub struct Shift {
     pub torso: Direction,
     /// The head-movement factor, HMF: 0 is an extreme non-mover, 1 an extreme head-mover.
     pub head_movement_factor: f64,
+    /// Half the width of the zone in which extreme non-movers use their eyes only, in degrees; head-movers
+    /// have less of it, and the preset `peters` none.
+    pub eye_only_deg: f64,
     /// What moves the head besides the gaze, in the head's own frame: a nod, a posture.
     pub carried: DQuat,
     /// Whose rules.
@@ -160,17 +163,17 @@ pub struct GazePlan {
 /// The share of the way from NM to HM that a head goes when it comes from the other side of the midline.
 /// Paper 2, Fig. 4, shows the effect and gives no number; this one is ours.
 const RESETTING: f64 = 0.5;
-/// Half the width of the zone in which extreme non-movers use their eyes only (Stahl 1999: 35.8°).
-const EYE_ONLY_DEG: f64 = 17.9;
+/// Half the width of the zone in which people use their eyes only (Stahl 1999: 35.8° in all).
+pub const EYE_ONLY_DEG: f64 = 17.9;
 /// A head this close to the midline is on neither side of it.
 const MIDLINE_DEG: f64 = 0.5;
 /// Powers of the factor that give the head's shares up and down. A person whose head takes 69 % of a
 /// shift to the side gives it 52 % up and 8 % down (Kim 2010); extreme people are extreme all round.
 const UP_POWER: f64 = 1.762_302_5;
 const DOWN_POWER: f64 = 6.806_725_6;
-/// Beyond this eccentricity the torso helps, with this share of the rest (our design).
-const TORSO_FROM_DEG: f64 = 70.0;
-const TORSO_SHARE: f64 = 0.5;
+/// The torso turns by what is out of reach of head and eyes, and half as much again, so that they need not
+/// stay at their ends (our design).
+const TORSO_EASE: f64 = 1.5;
 /// Above and below it helps beyond this share of what head and eyes reach (our design).
 const TORSO_LEANS_AT: f64 = 0.8;
 
@@ -183,6 +186,7 @@ impl Shift {
             head: Direction::AHEAD,
             torso: Direction::AHEAD,
             head_movement_factor,
+            eye_only_deg: 0.0,
             carried: DQuat::IDENTITY,
             preset: GazePreset::default(),
         }
@@ -199,7 +203,10 @@ impl Shift {
         let factor = self.head_movement_factor.clamp(0.0, 1.0);
         let heads = match self.preset {
             GazePreset::Peters => peters(target, head.to_vector(), factor, ranges),
-            GazePreset::Human => human(eased(Direction::of(target)), head, factor, ranges),
+            GazePreset::Human => {
+                let eye_only_deg = self.eye_only_deg.max(0.0) * (1.0 - factor);
+                human(eased(Direction::of(target)), head, factor, eye_only_deg, ranges)
+            }
         };
         self.finished(heads, target, torso, ranges)
     }
@@ -263,8 +270,7 @@ impl Shift {
         }
         let Range { yaw_deg, up_deg, down_deg } = ranges.head.and(ranges.eye);
         let Direction { yaw_deg: yaw, pitch_deg: pitch } = eased(self.target);
-        let eager = TORSO_SHARE * (yaw.abs() - TORSO_FROM_DEG);
-        let turn = eager.max(yaw.abs() - yaw_deg).max(0.0) * yaw.signum();
+        let turn = TORSO_EASE * (yaw.abs() - yaw_deg).max(0.0) * yaw.signum();
         // People bend before neck and eyes are at their ends.
         let [up, down] = [up_deg, down_deg].map(|most| TORSO_LEANS_AT * most);
         let lean = if pitch > 0.0 { (pitch - up).max(0.0) } else { (pitch + down).min(0.0) };
@@ -328,7 +334,13 @@ fn eased(d: Direction) -> Direction {
 /// `DIFFERENCE`: paper 2 gives the head its share of every shift. Then small shifts in one direction add
 /// up, until a non-mover's head points at the target like a mover's. Here the head has its share of the
 /// target's eccentricity, which also attracts it to the midline and resets it (Figs. 4 and 5).
-fn human(target: Direction, head: Direction, factor: f64, ranges: &Ranges) -> [Direction; 3] {
+fn human(
+    target: Direction,
+    head: Direction,
+    factor: f64,
+    eye_only_deg: f64,
+    ranges: &Ranges,
+) -> [Direction; 3] {
     let (eye, neck) = (&ranges.eye, &ranges.head);
     let yaw = Axis {
         target: target.yaw_deg,
@@ -343,7 +355,7 @@ fn human(target: Direction, head: Direction, factor: f64, ranges: &Ranges) -> [D
         neck: [-neck.down_deg, neck.up_deg],
     };
     let vertical = pow(factor, if target.pitch_deg > 0.0 { UP_POWER } else { DOWN_POWER });
-    let yaw = yaw.share_out(factor, EYE_ONLY_DEG * (1.0 - factor));
+    let yaw = yaw.share_out(factor, eye_only_deg);
     let pitch = pitch.share_out(vertical, 0.0);
     std::array::from_fn(|i| Direction::new(yaw[i], pitch[i]))
 }

@@ -2,7 +2,7 @@
 
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blinking::{BlinkStrategy, DOUBLE_SHARE, Evoked};
-use crate::eyes::gaze::GazePreset;
+use crate::eyes::gaze::{EYE_ONLY_DEG, GazePreset};
 use crate::eyes::saccade::MainSequence;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,8 @@ pub struct Temperament {
     pub head_movement_factor: f64,
     /// Whose rules share gaze shifts out.
     pub gaze: GazePreset,
+    /// Half the width of the zone in which a non-mover uses the eyes only, in degrees.
+    pub eye_only_deg: f64,
     /// How far away the viewer is, in metres, if it matters: from afar heads say more than eyes
     /// (paper 2, section 6).
     pub viewer_distance_m: Option<f64>,
@@ -50,6 +52,7 @@ impl Default for Temperament {
             // Kim 2010: heads take 69 % of a shift to the side.
             head_movement_factor: 0.69,
             gaze: GazePreset::Human,
+            eye_only_deg: EYE_ONLY_DEG,
             viewer_distance_m: None,
             liveliness: 1.0,
             attentiveness: 0.5,
@@ -110,6 +113,7 @@ impl Temperament {
             *value = if value.is_nan() { usual } else { value.clamp(least, most) };
         };
         hold(&mut self.head_movement_factor, usual.head_movement_factor, 0.0, 1.0);
+        hold(&mut self.eye_only_deg, usual.eye_only_deg, 0.0, 90.0);
         hold(&mut self.liveliness, usual.liveliness, 0.0, 1.0);
         hold(&mut self.attentiveness, usual.attentiveness, 0.0, 1.0);
         hold(&mut self.partial_blinks, usual.partial_blinks, 0.0, 1.0);

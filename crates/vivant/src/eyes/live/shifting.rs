@@ -272,6 +272,7 @@ impl Eyes {
             head: self.head.position(at),
             torso: self.torso.position(at),
             head_movement_factor: self.head_movement_factor,
+            eye_only_deg: self.temperament.eye_only_deg,
             carried: carriage.neck * carriage.head,
             preset: self.temperament.gaze,
         }
