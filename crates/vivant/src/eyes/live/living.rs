@@ -8,6 +8,7 @@ use crate::eyes::blinking::{Activity, Spontaneous, SpontaneousInterval, spontane
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, from_bearing};
 use crate::eyes::fixation::{self, FixationStep, MICROSACCADE_SECS};
+use crate::eyes::gaze::Range;
 use crate::eyes::saccade;
 use crate::eyes::temperament::Temperament;
 use crate::eyes::wander;
@@ -72,6 +73,9 @@ impl Fixation {
 /// over (our design).
 const UNHURRIED_SECS: f64 = 1.5;
 
+/// Avatars whose eyes cannot turn leave smaller glances out (our design).
+const EYELESS_DEG: f64 = 12.0;
+
 /// A glance to a bearing on the torso; nobody turns right round for a glance.
 fn aside(bearing: DVec2) -> Aim {
     Aim::Torso(from_bearing(bearing.clamp_length_max(70.0)))
@@ -102,7 +106,9 @@ impl Eyes {
         let glance = wander::nth(&mut chance, self.activity, self.temperament.attentiveness, turn);
         self.cues.set(Cue::Wander, at + glance.dwell_secs);
         let offset = DVec2::new(glance.yaw_deg, glance.pitch_deg);
-        if offset == DVec2::ZERO {
+        // A head that has to do for the eyes too would twitch at every small glance.
+        let is_too_small = self.ranges.eye == Range::NONE && offset.length() < EYELESS_DEG;
+        if offset == DVec2::ZERO || is_too_small {
             return self.look_back(at, carriage);
         }
         let aim = self.aim_of(at, self.wandering.attending, carriage);

@@ -647,3 +647,22 @@ fn blinks_are_the_trackers_if_it_sees_them() {
     assert_eq!(blinks(Some(false)), 0);
     assert!(blinks(None) > 8);
 }
+
+/// An avatar whose eyes cannot turn looks with its head, and leaves small glances out.
+#[test]
+fn heads_that_do_for_the_eyes_do_not_twitch() {
+    let shifts = |ranges: Ranges| {
+        let mut eyes = Eyes::new(ranges, Temperament::default(), 3);
+        eyes.live(0.0);
+        let (mut shifts, mut goal) = (0, Direction::AHEAD);
+        for i in 0..6000 {
+            eyes.advance_to(f64::from(i) / 100.0, standing);
+            shifts += u32::from(eyes.plan.head != goal);
+            goal = eyes.plan.head;
+        }
+        shifts
+    };
+    let (eyeless, usual) =
+        (shifts(Ranges { eye: Range::NONE, ..Ranges::default() }), shifts(Ranges::default()));
+    assert!((2..25).contains(&eyeless) && usual > 25, "{eyeless} and {usual} shifts in a minute");
+}
