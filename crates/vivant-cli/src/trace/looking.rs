@@ -11,7 +11,8 @@ use vivant::eyes::gaze::{GazePlan, GazePreset, Ranges};
 use vivant::eyes::{Carriage, EyeFrame, Eyes, Look, Temperament};
 use vivant::math::atan2;
 
-const COLUMNS: &[&str] = &[
+/// What a trace of looking holds.
+pub(super) const COLUMNS: &[&str] = &[
     "t",
     "eye_left_yaw",
     "eye_left_pitch",

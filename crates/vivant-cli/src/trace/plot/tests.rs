@@ -1,27 +1,10 @@
 use super::drawing::Shape;
 use super::*;
 use crate::args::trace::{BlinkShape, MainSequenceName, TraceKind};
+use crate::trace::looking::COLUMNS;
 use std::collections::BTreeMap;
 use vivant::chance::Chance;
 use vivant::eyes::direction::Direction;
-
-const COLUMNS: &[&str] = &[
-    "t",
-    "eye_left_yaw",
-    "eye_left_pitch",
-    "eye_right_yaw",
-    "eye_right_pitch",
-    "head_yaw",
-    "head_pitch",
-    "head_roll",
-    "gaze_yaw",
-    "gaze_pitch",
-    "lid_left",
-    "lid_right",
-    "aperture_left",
-    "aperture_right",
-    "blink",
-];
 
 /// From 0 to 1 while time goes from `start` to `start + secs`.
 fn ease(t: f64, start: f64, secs: f64) -> f64 {
