@@ -88,7 +88,10 @@ pub(crate) fn measure(face: &dyn Face, expressions: &[SourceExpression]) -> Opti
         };
         eyes.each_mut().map(closed)
     };
-    let closing = (0..expressions.len()).map(&mut closed_by).collect();
+    // Where a smooth blink exists, one that knows only on and off must not be taken for it.
+    let is_switch = |e: usize| expressions[e].is_binary && !blinks.contains(&e);
+    let closing =
+        (0..expressions.len()).map(|e| if is_switch(e) { [0.0; 2] } else { closed_by(e) }).collect();
     let full = |side: usize| match expressions[blinks[side]].is_binary {
         true => Some(1.0),
         false => eyes[side].as_ref().map(|eye| eye.full_closure),

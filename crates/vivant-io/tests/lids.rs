@@ -428,3 +428,28 @@ fn real_faces_are_plausible() {
         }
     }
 }
+
+/// Blinks of one eye that know only on and off step; where a smooth one for both exists, it is the blink.
+#[test]
+fn a_smooth_blink_is_preferred_to_switches() {
+    let avatar = Avatar {
+        is_vrm_0: false,
+        with_lash: false,
+        expressions: vec![
+            ("blinkLeft", [1.0, 0.0], 1.0),
+            ("blinkRight", [0.0, 1.0], 1.0),
+            ("blink", [1.25, 1.25], 1.0),
+        ],
+    };
+    let (mut json, bin) = avatar.parts();
+    for name in ["blinkLeft", "blinkRight"] {
+        json["extensions"]["VRMC_vrm"]["expressions"]["preset"][name]["isBinary"] = json!(true);
+    }
+    let import = read(&glb(&json, &bin));
+    let rig = import.humanoid.unwrap().rig().clone();
+    let closing =
+        |name: &str| rig.lid_map().closing[rig.channel_index(&Channel::from(name.to_owned())).unwrap()];
+    assert_eq!((closing("blinkLeft"), closing("blinkRight")), ([0.0; 2], [0.0; 2]));
+    assert!(closing("blink").iter().all(|amount| *amount > 0.99));
+    assert!(rig.lid_map().full_closure.iter().all(|weight| (weight - 0.8).abs() < 0.05));
+}
