@@ -1,6 +1,8 @@
 //! Real avatars and motion, in and out. The data is not part of the repository: `VIVANT_DATA` says
 //! where it is.
 
+#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+
 use glam::{Quat, Vec3};
 use std::path::{Path, PathBuf};
 use vivant::clip::Clip;

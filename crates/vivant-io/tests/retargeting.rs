@@ -3,6 +3,8 @@
 //! Both sides are computed here from scratch: the recording from its own text or its own node tracks,
 //! by matrices; the converted clip from the bytes of the VRMA that was written, by its JSON.
 
+#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+
 use glam::{Mat4, Quat, Vec3};
 use serde_json::Value;
 use std::collections::HashMap;

@@ -21,17 +21,12 @@ pub(super) fn lids(bytes: &[u8], source: &Source, axes: Quat) -> LidMap {
     if !source.expressions.iter().any(|e| moves_lids(e.channel.name())) {
         return LidMap::default();
     }
-    let t0 = std::time::Instant::now();
     let Ok(file) = super::load(bytes, super::Geometry::Read) else { return LidMap::default() };
     if file.nodes.len() != source.scene.nodes().len() {
         return LidMap::default();
     }
-    eprintln!("load {:?}", t0.elapsed());
     let meshes = Meshes::read(&file, source, axes);
-    eprintln!("read {:?}", t0.elapsed());
-    let r = lids::measure(&meshes, &source.expressions).unwrap_or_default();
-    eprintln!("measure {:?}", t0.elapsed());
-    r
+    lids::measure(&meshes, &source.expressions).unwrap_or_default()
 }
 
 /// The meshes of an avatar.
