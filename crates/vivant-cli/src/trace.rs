@@ -7,7 +7,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use crate::args::trace::{Trace, TraceKind};
+use crate::args::trace::{LidShape, Trace, TraceKind};
 use crate::fault::Result;
 use crate::{files, report};
 use std::process::ExitCode;
@@ -43,11 +43,15 @@ fn table(kind: &TraceKind, rate: f64) -> Result<Table> {
             let main_sequence = (*main_sequence).into();
             movements::saccade(&Saccade { amplitude_deg: *amplitude, main_sequence }, rate)
         }
-        TraceKind::LidSaccade { from, to } => movements::lid(*from, *to, rate),
-        TraceKind::Blink { amplitude, profile, duration } => {
-            let blink = Blink::with_profile(*amplitude, (*profile).into(), *duration);
-            movements::blink(*amplitude, &blink, rate)
-        }
+        TraceKind::LidSaccade { from, to, profile: LidShape::Evinger } => movements::lid(*from, *to, rate),
+        TraceKind::LidSaccade { from, to, .. } => movements::lid_to_the_letter(*from, *to, rate),
+        TraceKind::Blink { amplitude, profile, duration } => match profile.profile() {
+            Some(profile) => {
+                let blink = Blink::with_profile(*amplitude, profile, *duration);
+                movements::blink(*amplitude, &blink, rate)
+            }
+            None => movements::blink_to_the_letter(*amplitude, rate),
+        },
         TraceKind::GazeShift(args) => looking::gaze_shift(args, rate),
         TraceKind::Eyes(args) => looking::alone(args, rate),
     }

@@ -64,6 +64,9 @@ pub(crate) enum TraceKind {
         /// Where it ends
         #[arg(long, value_name = "DEGREES", value_parser = angle, allow_hyphen_values = true)]
         to: f64,
+        /// As measured in people, or paper 1 to the letter, a row a frame
+        #[arg(long, default_value = "evinger")]
+        profile: LidShape,
     },
     /// A blink (paper 1, E5 to E8; paper 3, section 3.3)
     Blink {
@@ -189,23 +192,34 @@ impl From<MainSequenceName> for MainSequence {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LidShape {
+    Evinger,
+    /// Paper 1 to the letter: it takes the greatest velocity for that of every frame, and ends beyond
+    Steptoe,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum BlinkShape {
     Evinger,
+    /// Paper 1 to the letter: it takes the greatest velocity for that of every frame, and ends beyond
+    Steptoe,
     SymmetricLinear,
     AsymmetricLinear,
     SymmetricEase,
     AsymmetricEase,
 }
 
-impl From<BlinkShape> for BlinkProfile {
-    fn from(shape: BlinkShape) -> Self {
-        match shape {
-            BlinkShape::Evinger => Self::Evinger,
-            BlinkShape::SymmetricLinear => Self::SymmetricLinear,
-            BlinkShape::AsymmetricLinear => Self::AsymmetricLinear,
-            BlinkShape::SymmetricEase => Self::SymmetricEase,
-            BlinkShape::AsymmetricEase => Self::AsymmetricEase,
-        }
+impl BlinkShape {
+    /// The engine's profile; `None` for one that is for comparison only.
+    pub(crate) fn profile(self) -> Option<BlinkProfile> {
+        Some(match self {
+            Self::Evinger => BlinkProfile::Evinger,
+            Self::Steptoe => return None,
+            Self::SymmetricLinear => BlinkProfile::SymmetricLinear,
+            Self::AsymmetricLinear => BlinkProfile::AsymmetricLinear,
+            Self::SymmetricEase => BlinkProfile::SymmetricEase,
+            Self::AsymmetricEase => BlinkProfile::AsymmetricEase,
+        })
     }
 }
 

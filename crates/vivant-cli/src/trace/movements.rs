@@ -4,7 +4,7 @@ use super::table::Table;
 use crate::fault::Result;
 use vivant::eyes::aperture::{CLOSING_DEG, Lids};
 use vivant::eyes::blink::Blink;
-use vivant::eyes::lids::lid_saccade;
+use vivant::eyes::lids::{LidMovement, lid_saccade, steptoe_literal};
 use vivant::eyes::saccade::Saccade;
 
 pub(super) fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
@@ -35,6 +35,42 @@ pub(super) fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
         row.extend([lid, lid, aperture, aperture, profile.velocity(t)]);
     })?;
     Ok(table.titled(format!("Lid saccade from {from}° to {to}°")))
+}
+
+/// A lid saccade by the steps of paper 1, a row a frame.
+pub(super) fn lid_to_the_letter(from: f64, to: f64, rate: f64) -> Result<Table> {
+    const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "velocity"];
+    let movement = if to < from { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
+    let (size, sign) = ((to - from).abs(), (to - from).signum());
+    let mut places = vec![from];
+    places.extend(steptoe_literal(movement, size, rate).map(|way| from + sign * way));
+    let velocity = sign * movement.printed_peak_velocity(size);
+    let table = in_frames(COLUMNS, &places, rate, |row, lid| row.extend([lid, lid, velocity]))?;
+    Ok(table.titled(format!("Lid saccade from {from}° to {to}°, by the steps of paper 1")))
+}
+
+/// A blink by the steps of paper 1, a row a frame; at the end the lid is put back where it was.
+pub(super) fn blink_to_the_letter(amplitude: f64, rate: f64) -> Result<Table> {
+    const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "blink"];
+    let mut places = vec![0.0];
+    places.extend(steptoe_literal(LidMovement::BlinkDown, amplitude, rate).map(|way| -way));
+    let lowest = places.last().copied().unwrap_or_default();
+    places.extend(steptoe_literal(LidMovement::BlinkUp, amplitude, rate).map(|way| lowest + way));
+    places.push(0.0);
+    let table = in_frames(COLUMNS, &places, rate, |row, lid| row.extend([lid, lid, 1.0]))?;
+    Ok(table.titled(format!("Blink of {amplitude}°, by the steps of paper 1")))
+}
+
+fn in_frames(
+    columns: &'static [&'static str],
+    places: &[f64],
+    rate: f64,
+    push: impl Fn(&mut Vec<f64>, f64),
+) -> Result<Table> {
+    let last = places.len() - 1;
+    Table::sampled(columns, last as f64 / rate, rate, |t, row| {
+        push(row, places[((t * rate).round() as usize).min(last)]);
+    })
 }
 
 pub(super) fn blink(amplitude: f64, blink: &Blink, rate: f64) -> Result<Table> {

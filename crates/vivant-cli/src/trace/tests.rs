@@ -1,5 +1,5 @@
 use super::*;
-use crate::args::trace::{BlinkShape, MainSequenceName};
+use crate::args::trace::{BlinkShape, LidShape, MainSequenceName};
 
 fn column(table: &Table, name: &str) -> Vec<f64> {
     let index = table.columns.iter().position(|c| *c == name).unwrap();
@@ -24,7 +24,8 @@ fn a_blink_goes_down_and_comes_back_within_its_equations() {
 
 #[test]
 fn a_lid_saccade_ends_where_it_should() {
-    let table = table(&TraceKind::LidSaccade { from: 10.0, to: -15.0 }, 1000.0).unwrap();
+    let table =
+        table(&TraceKind::LidSaccade { from: 10.0, to: -15.0, profile: LidShape::Evinger }, 1000.0).unwrap();
     let lid = column(&table, "lid_right");
     assert!((lid[0] - 10.0).abs() < 1e-12 && (lid.last().unwrap() + 15.0).abs() < 1e-9);
 }
@@ -36,4 +37,16 @@ fn tables_become_csv() {
     let csv = String::from_utf8(table.csv()).unwrap();
     assert_eq!(csv.lines().count(), 52, "the header, and 50 ms at 1000 Hz with both ends");
     assert!(csv.lines().all(|line| line.split(',').count() == 8));
+}
+
+/// FACTS, section 0, number 2: by the paper's own steps a lid ends at 1.4 to 2.5 times its way.
+#[test]
+fn paper_1_to_the_letter_goes_too_far() {
+    let lid = |kind: &TraceKind| column(&table(kind, 60.0).unwrap(), "lid_left");
+    let blink = lid(&TraceKind::Blink { amplitude: 30.0, profile: BlinkShape::Steptoe, duration: None });
+    let lowest = blink.iter().copied().fold(0.0, f64::min);
+    assert!((lowest / -30.0 - 1.789).abs() < 0.01, "{lowest}");
+    assert_eq!((blink[0], *blink.last().unwrap()), (0.0, 0.0));
+    let saccade = lid(&TraceKind::LidSaccade { from: 10.0, to: -10.0, profile: LidShape::Steptoe });
+    assert!((saccade.last().unwrap() - (10.0 - 1.685 * 20.0)).abs() < 0.1, "{saccade:?}");
 }

@@ -1,6 +1,6 @@
 use super::drawing::Shape;
 use super::*;
-use crate::args::trace::{BlinkShape, MainSequenceName, TraceKind};
+use crate::args::trace::{BlinkShape, LidShape, MainSequenceName, TraceKind};
 use crate::trace::looking::COLUMNS;
 use std::collections::BTreeMap;
 use vivant::chance::Chance;
@@ -136,7 +136,7 @@ fn minutes_of_eyes_have_no_target_and_a_tick_for_every_blink() {
 fn the_kinds_for_one_organ_have_position_and_velocity() {
     let saccade = TraceKind::Saccade { amplitude: 10.0, main_sequence: MainSequenceName::Collewijn };
     check(&command(&saccade), &["Horizontal", "Velocity"], [2, 0, 1], &["gaze", "milliseconds", "10"]);
-    let lid = TraceKind::LidSaccade { from: 10.0, to: -15.0 };
+    let lid = TraceKind::LidSaccade { from: 10.0, to: -15.0, profile: LidShape::Evinger };
     check(&command(&lid), &["Upper lids", "Velocity"], [2, 0, 1], &["both", "degrees a second"]);
     let phases = ["closing 66 ms", "closed 8 ms", "opening 181 ms"];
     check(&measured_blink(), &["Upper lids", "Velocity"], [2, 2, 2], &phases);
