@@ -17,7 +17,7 @@ use glam::Vec3;
 use view::Patience;
 use vivant::rig::LidMap;
 
-use crate::scene::SourceExpression;
+use crate::scene::{ShapeBind, SourceExpression};
 
 /// How many points of triangles may be tested for one avatar: about a tenth of a second.
 const PATIENCE: usize = 40 << 20;
@@ -46,9 +46,21 @@ pub(crate) trait Face {
     /// The surface at rest.
     fn surface(&self) -> &Surface;
 
-    /// How far an expression moves these vertices, in their order and in humanoid space; `None` if it
-    /// cannot be told.
-    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>>;
+    /// What an expression is bound to; `None` if there is no such expression.
+    fn binds(&self, expression: usize) -> Option<&[ShapeBind]>;
+
+    /// Adds how far a bind moves these vertices, in their order and in humanoid space, as far as it can be
+    /// told.
+    fn add_moves(&self, bind: &ShapeBind, of: &Wanted, out: &mut [Vec3]);
+
+    /// How far an expression moves these vertices; `None` if it cannot be told.
+    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>> {
+        let mut moves = vec![Vec3::ZERO; of.list().len()];
+        for bind in self.binds(expression)? {
+            self.add_moves(bind, of, &mut moves);
+        }
+        moves.iter().all(|by| by.is_finite()).then_some(moves)
+    }
 }
 
 /// Some vertices of a surface: a list in rising order, and the way back from a vertex to its place.

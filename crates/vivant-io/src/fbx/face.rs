@@ -4,7 +4,7 @@
 use super::{affine, rest};
 use crate::lids::{self, Face, MAX_VERTICES, Surface, Wanted};
 use crate::limits;
-use crate::scene::Source;
+use crate::scene::{ShapeBind, Source};
 use glam::{DAffine3, DVec3, Quat, Vec3};
 use std::cell::Cell;
 use vivant::rig::{Bone, LidMap};
@@ -116,22 +116,15 @@ impl<'a> Meshes<'a> {
         eyes.into_iter().any(|eye| node == eye || self.source.scene.is_below(node, eye))
     }
 
-    fn add_moves(
-        &self,
-        part: &Part<'_>,
-        target: usize,
-        gain: f32,
-        of: &Wanted,
-        out: &mut [Vec3],
-    ) -> Option<()> {
-        let shape = (*part.shapes.get(target)?)?;
+    fn add_target(&self, part: &Part<'_>, bind: &ShapeBind, of: &Wanted, out: &mut [Vec3]) -> Option<()> {
+        let shape = (*part.shapes.get(bind.target)?)?;
         self.moves_left.set(self.moves_left.get().checked_sub(shape.offset_vertices.len())?);
         for (vertex, by) in shape.offset_vertices.iter().zip(shape.position_offsets.iter()) {
             let vertex = *vertex as usize;
             let place = of.place_of(part.first + vertex);
             if let (Some(place), true) = (place, vertex < part.count) {
                 let by = part.matrix(vertex).transform_vector3(DVec3::new(by.x, by.y, by.z));
-                out[place] += by.as_vec3() * gain;
+                out[place] += by.as_vec3() * bind.gain;
             }
         }
         Some(())
@@ -143,14 +136,14 @@ impl Face for Meshes<'_> {
         &self.surface
     }
 
-    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>> {
-        let mut moves = vec![Vec3::ZERO; of.list().len()];
-        for bind in &self.source.expressions.get(expression)?.binds {
-            for part in self.parts.iter().filter(|part| part.node == bind.node) {
-                self.add_moves(part, bind.target, bind.gain, of, &mut moves);
-            }
+    fn binds(&self, expression: usize) -> Option<&[ShapeBind]> {
+        self.source.expressions.get(expression).map(|expression| expression.binds.as_slice())
+    }
+
+    fn add_moves(&self, bind: &ShapeBind, of: &Wanted, out: &mut [Vec3]) {
+        for part in self.parts.iter().filter(|part| part.node == bind.node) {
+            self.add_target(part, bind, of, out);
         }
-        moves.iter().all(|by| by.is_finite()).then_some(moves)
     }
 }
 

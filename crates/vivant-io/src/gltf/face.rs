@@ -5,7 +5,7 @@ use crate::gltf::accessor::Accessors;
 use crate::gltf::field::Field;
 use crate::humanoid;
 use crate::lids::{self, Face, MAX_VERTICES, Surface, Wanted};
-use crate::scene::{LidNode, Source, Transform};
+use crate::scene::{LidNode, ShapeBind, Source, Transform};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -217,15 +217,8 @@ impl<'a> Meshes<'a> {
     }
 
     /// Adds what a morph target does to those of the vertices that it moves.
-    fn add_moves(
-        &self,
-        part: &Part<'a>,
-        target: usize,
-        gain: f32,
-        of: &[u32],
-        out: &mut [Vec3],
-    ) -> Option<()> {
-        let place = part.targets.at(target).key("POSITION");
+    fn add_target(&self, part: &Part<'a>, bind: &ShapeBind, of: &[u32], out: &mut [Vec3]) -> Option<()> {
+        let place = part.targets.at(bind.target).key("POSITION");
         let accessor = self.accessors.named_by(&place).ok()?;
         let start = of.partition_point(|v| (*v as usize) < part.first);
         let end = of.partition_point(|v| (*v as usize) < part.first + part.count);
@@ -239,7 +232,7 @@ impl<'a> Meshes<'a> {
         let moves = self.accessors.some_floats(&accessor, indices.clone()).ok()?;
         for ((out, index), by) in out[start..end].iter_mut().zip(indices).zip(moves.chunks_exact(3)) {
             let by = Vec3::new(by[0], by[1], by[2]);
-            *out += part.matrix(index).transform_vector3(by * gain);
+            *out += part.matrix(index).transform_vector3(by * bind.gain);
         }
         Some(())
     }
@@ -250,14 +243,14 @@ impl Face for Meshes<'_> {
         &self.surface
     }
 
-    fn moves(&self, expression: usize, of: &Wanted) -> Option<Vec<Vec3>> {
-        let mut moves = vec![Vec3::ZERO; of.list().len()];
-        for bind in &self.source.expressions.get(expression)?.binds {
-            for part in self.parts.iter().filter(|part| part.node == bind.node) {
-                self.add_moves(part, bind.target, bind.gain, of.list(), &mut moves);
-            }
+    fn binds(&self, expression: usize) -> Option<&[ShapeBind]> {
+        self.source.expressions.get(expression).map(|expression| expression.binds.as_slice())
+    }
+
+    fn add_moves(&self, bind: &ShapeBind, of: &Wanted, out: &mut [Vec3]) {
+        for part in self.parts.iter().filter(|part| part.node == bind.node) {
+            self.add_target(part, bind, of.list(), out);
         }
-        moves.iter().all(|by| by.is_finite()).then_some(moves)
     }
 }
 
