@@ -17,7 +17,7 @@ const MAY_USE: [(&str, &[&str]); 7] = [
 ];
 
 /// What the engine may use of others; the second list only if it is optional.
-const ENGINE_MAY_USE: [&[&str]; 2] = [&["glam", "libm", "serde"], &["rayon"]];
+const ENGINE_MAY_USE: [&[&str]; 2] = [&["glam", "libm", "serde"], &["rayon", "schemars"]];
 
 const KEYWORD: &str = "unsafe";
 

@@ -1,5 +1,7 @@
-//! The body: motions bound to an avatar, and the layers that play them.
+//! The body: what it can do, what it does next, and the layers that play it.
 
+pub mod behaviour;
 pub mod choose;
 pub mod layers;
 pub mod library;
+pub mod repertoire;

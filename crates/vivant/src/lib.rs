@@ -13,6 +13,7 @@ pub mod crowd;
 pub mod error;
 pub mod eyes;
 pub mod frame;
+pub mod intent;
 mod kernel;
 pub mod math;
 pub mod performer;

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 /// A layer, in the order of composition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Layer {
     /// Stances and weight shifts.

@@ -60,8 +60,9 @@ pub enum Spontaneous {
     Drawn,
 }
 
-/// What a character is doing, as far as its eyes are concerned.
+/// What a character is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Activity {
     /// Nothing in particular.
@@ -73,6 +74,8 @@ pub enum Activity {
     Listening,
     /// Reading.
     Reading,
+    /// Thinking of what to say.
+    Thinking,
 }
 
 /// Whose numbers say how shifts of gaze evoke blinks.
@@ -124,14 +127,14 @@ macro_rules! named {
 named! {
     BlinkStrategy, "blink strategy", "none (nb), regular (ru), gaze-evoked (ge), \
         probabilistic-gaze-evoked (pge), regular-probabilistic (r+pge) and natural";
-    Activity, "activity", "idle, speaking, listening and reading";
+    Activity, "activity", "idle, speaking, listening, reading and thinking";
     EvokedPreset, "preset of gaze-evoked blinks", "peters and evinger";
     EvokedDriver, "size of a gaze shift", "head, eccentricity and gaze";
 }
 
 impl Activity {
-    /// All four.
-    pub const ALL: [Self; 4] = [Self::Idle, Self::Speaking, Self::Listening, Self::Reading];
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Idle, Self::Speaking, Self::Listening, Self::Reading, Self::Thinking];
 
     /// How often people blink: 17 a minute at rest, 26 in conversation, 4.5 reading (Bentivoglio 1997;
     /// FACTS, section 4).
@@ -141,7 +144,7 @@ impl Activity {
     #[must_use]
     pub const fn blinks_per_minute(self) -> f64 {
         match self {
-            Self::Idle | Self::Listening => 17.0,
+            Self::Idle | Self::Listening | Self::Thinking => 17.0,
             Self::Speaking => 26.0,
             Self::Reading => 4.5,
         }
@@ -152,7 +155,7 @@ impl Activity {
     #[must_use]
     pub const fn blinks_per_minute_across_people(self) -> LogNormal {
         match self {
-            Self::Idle | Self::Listening => LogNormal { mu: 2.562, sigma: 0.246 },
+            Self::Idle | Self::Listening | Self::Thinking => LogNormal { mu: 2.562, sigma: 0.246 },
             Self::Speaking => LogNormal { mu: 2.916, sigma: 0.288 },
             Self::Reading => LogNormal { mu: 1.502, sigma: 0.595 },
         }

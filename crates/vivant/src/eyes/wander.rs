@@ -59,7 +59,7 @@ pub fn uncapped_magnitude_deg(u: f64) -> f64 {
 #[must_use]
 pub fn magnitude_deg(u: f64, activity: Activity) -> f64 {
     match activity {
-        Activity::Idle | Activity::Speaking => uncapped_magnitude_deg(u).min(27.5),
+        Activity::Idle | Activity::Speaking | Activity::Thinking => uncapped_magnitude_deg(u).min(27.5),
         Activity::Listening => uncapped_magnitude_deg(u).min(22.7),
         Activity::Reading => page::STEP_DEG + page::STEP_SPREAD_DEG * (2.0 * u - 1.0),
     }
@@ -102,6 +102,8 @@ const TALKING_MUTUAL: Dwell = Dwell { mean_frames: 93.9, deviation_frames: 94.9 
 const TALKING_AWAY: Dwell = Dwell { mean_frames: 27.8, deviation_frames: 24.0 };
 const LISTENING_MUTUAL: Dwell = Dwell { mean_frames: 237.5, deviation_frames: 47.1 };
 const LISTENING_AWAY: Dwell = Dwell { mean_frames: 13.0, deviation_frames: 7.1 };
+/// Cognitive aversions last 3.54 ± 1.26 s (Andrist 2014; FACTS, section 7).
+const THINKING_AWAY: Dwell = Dwell { mean_frames: 106.2, deviation_frames: 37.8 };
 
 impl Dwell {
     /// The shortest time and a log-normal on top of it, which together have the mean and the deviation.
@@ -130,6 +132,7 @@ fn away_secs(draw: &mut Draw, activity: Activity) -> f64 {
         Activity::Speaking => TALKING_AWAY.secs(u),
         Activity::Listening => LISTENING_AWAY.secs(u),
         Activity::Idle => idle_secs(u),
+        Activity::Thinking => THINKING_AWAY.secs(u),
         Activity::Reading => page::dwell_secs(u),
     }
 }
@@ -148,7 +151,7 @@ pub fn mutual_secs(draw: &mut Draw, activity: Activity, attentiveness: f64) -> f
     let preset_secs = match activity {
         Activity::Speaking => TALKING_MUTUAL.secs(u),
         Activity::Listening => LISTENING_MUTUAL.secs(u),
-        Activity::Idle => idle_secs(u),
+        Activity::Idle | Activity::Thinking => idle_secs(u),
         Activity::Reading => return 0.0,
     };
     // The shortest time of all times infinite odds would be no number.

@@ -1,0 +1,216 @@
+//! What an agent asks for, at whatever level of detail it can (paper 4, section 6, Figure 5).
+//!
+//! As JSON an intent is one object whose verb is a key: `{"say": "Hello"}`, `{"act": "gesture", "hand":
+//! "R"}`, `{"be": "listening"}`, `{"stop": true}`. Any field can be left out; the planner fills it in.
+
+use crate::body::layers::Layer;
+use crate::body::repertoire::{Hand, Kind};
+use crate::eyes::blinking::Activity;
+use serde::{Deserialize, Serialize};
+
+/// One wish.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Intent {
+    /// Say a line.
+    Say(Say),
+    /// Do something.
+    Act(Act),
+    /// Take a stance.
+    Stance(ToStance),
+    /// Be in a state.
+    Be(Be),
+    /// Look somewhere.
+    Look(LookAt),
+    /// Blink.
+    Blink(Blink),
+    /// Stop.
+    Stop(Stop),
+}
+
+impl Intent {
+    /// When, in seconds of the performance; `None` means now.
+    #[must_use]
+    pub fn at(&self) -> Option<f64> {
+        match self {
+            Self::Say(say) => say.at,
+            Self::Act(act) => act.at,
+            Self::Stance(stance) => stance.at,
+            Self::Be(be) => be.at,
+            Self::Look(look) => look.at,
+            Self::Blink(blink) => blink.at,
+            Self::Stop(stop) => stop.at,
+        }
+    }
+
+    /// The verbs, as the keys of their objects.
+    pub const VERBS: [&'static str; 7] = ["say", "act", "stance", "be", "look", "blink", "stop"];
+}
+
+/// Says a line. The body speaks along: the behaviour model fills the time with what people do while they
+/// talk, and the character breathes in before.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Say {
+    /// The line.
+    pub say: String,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+    /// How long it takes to say, in seconds; by default estimated from the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+}
+
+/// Does something: a specific clip, or anything that fits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Act {
+    /// What kind of thing.
+    pub act: Kind,
+    /// A clip of the repertoire, by name; then the kind does not matter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip: Option<String>,
+    /// What it has to mean; it must have all of these tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// The hand to do it with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<Hand>,
+    /// The layer to do it on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Layer>,
+    /// The stance to do it in, or to end in for a transition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stance: Option<String>,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+    /// How long it is wanted, in seconds; by default as long as it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    /// Higher ones cut lower ones; by default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub priority: i32,
+    /// Whether to go on with what is left after a shorter action of higher priority cut it; by default it
+    /// is dropped.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub resume: bool,
+}
+
+impl Act {
+    /// Anything of a kind.
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            act: kind,
+            clip: None,
+            tags: Vec::new(),
+            hand: None,
+            layer: None,
+            stance: None,
+            at: None,
+            duration: None,
+            priority: 0,
+            resume: false,
+        }
+    }
+}
+
+/// Takes a stance, by whatever transitions lead there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ToStance {
+    /// The stance's name.
+    pub stance: String,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+    /// Higher ones cut lower ones; by default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub priority: i32,
+}
+
+/// Is in a state from now on: it decides what eyes, breath and body do by themselves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Be {
+    /// The state.
+    pub be: Activity,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+}
+
+/// Looks somewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LookAt {
+    /// Where.
+    pub look: LookTarget,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+}
+
+/// Where to look.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum LookTarget {
+    /// A point in metres: +X to the character's left, +Y up, +Z ahead.
+    Point([f64; 3]),
+    /// By a word.
+    Word(LookWord),
+}
+
+/// Where to look, by a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum LookWord {
+    /// Wherever the eyes like, as people look about.
+    Freely,
+    /// At whoever is attended to, without glancing away.
+    You,
+}
+
+/// Blinks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Blink {
+    /// True.
+    pub blink: bool,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+}
+
+/// Stops what is done and forgets all that was asked for before, and returns to the stance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Stop {
+    /// True.
+    pub stop: bool,
+    /// Only on this layer; by default on all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Layer>,
+    /// How long the return to the stance may take, in seconds; by default 0.4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
