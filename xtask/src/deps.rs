@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: [(&str, &[&str]); 7] = [
     ("vivant", &[]),
     ("vivant-io", &["vivant"]),
-    ("vivant-learn", &["vivant", "vivant-io"]),
+    ("vivant-learn", &["vivant", "vivant-io", "vivant-mannequin"]),
     ("vivant-mannequin", &["vivant", "vivant-io"]),
     ("vivant-cli", &["vivant", "vivant-io", "vivant-learn", "vivant-mannequin"]),
     ("vivant-wasm", &["vivant", "vivant-io"]),

@@ -1,0 +1,6 @@
+//! Recordings to models: what people do, from annotations; what a clip is, from its motion.
+
+#![forbid(unsafe_code)]
+
+pub mod behaviour;
+pub mod suggest;

@@ -1,0 +1,1 @@
+//! What an unlabelled clip is: the step that paper 4 leaves to future work.
