@@ -2,6 +2,8 @@
 
 pub mod behaviour;
 pub mod choose;
+pub mod graph;
 pub mod layers;
 pub mod library;
+pub mod plan;
 pub mod repertoire;

@@ -10,6 +10,10 @@ pub struct Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+
     pub(crate) fn clip(name: &str, what: impl std::fmt::Display) -> Self {
         Self { message: format!("clip “{name}”: {what}") }
     }

@@ -177,8 +177,10 @@ pub enum LookTarget {
 pub enum LookWord {
     /// Wherever the eyes like, as people look about.
     Freely,
-    /// At whoever is attended to, without glancing away.
-    You,
+    /// Straight ahead.
+    Ahead,
+    /// Away from whoever is attended to.
+    Away,
 }
 
 /// Blinks.

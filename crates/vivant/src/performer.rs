@@ -25,6 +25,8 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 
+mod mind;
+
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
 use crate::body::library::{Library, padded};
@@ -33,6 +35,7 @@ use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
+use mind::Mind;
 use std::sync::Arc;
 
 /// A wish to play a clip.
@@ -109,6 +112,8 @@ pub struct Performer {
     chance: Chance,
     /// `None` until someone asks for them: a performer that only plays clips pays nothing.
     face: Option<Box<Face>>,
+    /// `None` for a library without a repertoire.
+    mind: Option<Box<Mind>>,
     seed: u64,
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
@@ -138,7 +143,7 @@ impl Performer {
     pub fn new(library: impl Into<Arc<Library>>, seed: u64) -> Self {
         let library = library.into();
         let channels = padded(library.rig().channels().len());
-        Self {
+        let mut performer = Self {
             time: f64::NEG_INFINITY,
             layers: std::array::from_fn(|_| LayerState::new(channels)),
             ends: [f64::INFINITY; 3],
@@ -151,11 +156,14 @@ impl Performer {
             },
             chance: Chance::new(seed, "improvise"),
             face: None,
+            mind: library.graph().map(|graph| Box::new(Mind::new(graph, library.rig(), seed))),
             seed,
             scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
             library,
-        }
+        };
+        performer.take_first_stances();
+        performer
     }
 
     /// The avatar and its motions.
@@ -248,6 +256,7 @@ impl Performer {
     fn next_event(&self, t: f64) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
         let next = self.ends.into_iter().fold(asked, f64::min);
+        let next = self.mind.as_ref().map_or(next, |mind| mind.next_event().min(next));
         let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
         (next <= t).then_some(next)
     }
@@ -256,7 +265,8 @@ impl Performer {
         self.face.as_ref().and_then(|face| face.eyes.next_event())
     }
 
-    /// At one instant clips end first, then comes what was asked for, and then the eyes' turn.
+    /// At one instant clips end first, then comes what was asked for, then what is planned, and then the
+    /// eyes' turn.
     fn happen(&mut self, at: f64) {
         self.time = at;
         if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
@@ -267,6 +277,8 @@ impl Performer {
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
             }
+        } else if self.mind.as_ref().is_some_and(|mind| mind.next_event() <= at) {
+            self.let_mind_happen(at);
         } else {
             self.let_eyes_happen(at);
         }
@@ -360,6 +372,9 @@ impl Performer {
         kernel::compose(&library.base().rotations, &terms, &mut frame.rotations, weights);
         for weight in weights {
             *weight = weight.clamp(0.0, 1.0);
+        }
+        if let Some(mind) = &self.mind {
+            mind.enliven(t, &mut frame.rotations, &mut frame.root);
         }
     }
 }

@@ -1,15 +1,20 @@
 //! Choosing among motions without repeating oneself (paper 4, section 6.2).
 
 use crate::chance::Draw;
+use crate::math::pow;
 
 /// Counts how often each candidate was used, and prefers those that were used less.
 ///
 /// Candidate k is picked with probability (1/max(c_k, 1)) / Σ 1/max(c_i, 1); when it is, c_k grows by
-/// α. The paper's α is 4. Counters never decay (FACTS, section 0, number 18): once all were used
-/// equally often, the choice is uniform again, as the paper has it.
+/// α. The paper's α is 4. Its counters never decay: once all were used equally often, the choice is
+/// uniform again (FACTS, section 0, number 18). With a half-life they do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     counts: Vec<f64>,
+    /// When each was used last, for counters that decay.
+    used_at: Vec<f64>,
+    alpha: f64,
+    half_life_secs: Option<f64>,
     scratch: Vec<f64>,
 }
 
@@ -20,7 +25,34 @@ impl Choice {
     /// A choice among this many candidates, none of them used yet.
     #[must_use]
     pub fn new(candidates: usize) -> Self {
-        Self { counts: vec![0.0; candidates], scratch: vec![0.0; candidates] }
+        Self::with_rules(candidates, Self::ALPHA, None)
+    }
+
+    /// The same with another α, and with counters that fall to half in a time, in seconds.
+    #[must_use]
+    pub fn with_rules(candidates: usize, alpha: f64, half_life_secs: Option<f64>) -> Self {
+        let zeros = || vec![0.0; candidates];
+        Self { counts: zeros(), used_at: zeros(), alpha, half_life_secs, scratch: zeros() }
+    }
+
+    /// 1/max(c_k, 1) at a time.
+    #[must_use]
+    pub fn weight(&self, candidate: usize, at: f64) -> f64 {
+        1.0 / self.count(candidate, at).max(1.0)
+    }
+
+    /// Counts a use at a time.
+    pub fn used(&mut self, candidate: usize, at: f64) {
+        self.counts[candidate] = self.count(candidate, at) + self.alpha;
+        self.used_at[candidate] = at;
+    }
+
+    fn count(&self, candidate: usize, at: f64) -> f64 {
+        let half_lives = match self.half_life_secs {
+            Some(secs) => (at - self.used_at[candidate]).max(0.0) / secs,
+            None => 0.0,
+        };
+        if half_lives > 0.0 { self.counts[candidate] * pow(0.5, half_lives) } else { self.counts[candidate] }
     }
 
     /// How likely a candidate is to be picked next.
@@ -45,7 +77,7 @@ impl Choice {
             *weight = if last == Some(i) && !alone { 0.0 } else { 1.0 / count.max(1.0) };
         }
         let picked = draw.weighted(&self.scratch)?;
-        self.counts[picked] += Self::ALPHA;
+        self.counts[picked] += self.alpha;
         Some(picked)
     }
 }

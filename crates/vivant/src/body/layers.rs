@@ -38,6 +38,16 @@ impl Layer {
     /// All layers, in the order of composition.
     pub const ALL: [Self; 3] = [Self::Body, Self::Arms, Self::Head];
 
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Arms => "arms",
+            Self::Head => "head",
+        }
+    }
+
     /// The bones that the layer moves unless a clip's own mask says otherwise.
     #[must_use]
     pub const fn influence(self) -> BoneSet {
@@ -49,12 +59,69 @@ impl Layer {
     }
 }
 
+/// Some of the layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LayerSet(u8);
+
+impl LayerSet {
+    /// No layer.
+    pub const NONE: Self = Self(0);
+
+    /// Whether a layer is among them.
+    #[must_use]
+    pub const fn contains(self, layer: Layer) -> bool {
+        self.0 & 1 << layer as u8 != 0
+    }
+
+    /// Whether all of these are among others.
+    #[must_use]
+    pub const fn is_within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Whether some of these are among others.
+    #[must_use]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// These and others.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The first of them, in the order of composition.
+    #[must_use]
+    pub fn first(self) -> Option<Layer> {
+        self.iter().next()
+    }
+
+    /// All of them, in the order of composition.
+    pub fn iter(self) -> impl Iterator<Item = Layer> {
+        Layer::ALL.into_iter().filter(move |layer| self.contains(*layer))
+    }
+}
+
+impl FromIterator<Layer> for LayerSet {
+    fn from_iter<I: IntoIterator<Item = Layer>>(layers: I) -> Self {
+        Self(layers.into_iter().fold(0, |set, layer| set | 1 << layer as u8))
+    }
+}
+
 /// The shortest cross-fade, in seconds: a shorter one would look like a jump.
 pub const MIN_BLEND_SECS: f64 = 0.05;
 
 /// Cross-fades carry on at most this fast, in radians a second; only a glitch in a recording moves a
 /// joint faster.
 const MAX_CARRIED_SPEED: f32 = 12.0;
+
+/// What a fade adds to a joint's own speed at most, where it may take its time, in radians a second
+/// (our design: a brisk gesture).
+pub const MAX_FADE_SPEED: f64 = 4.0;
+
+/// The longest time that a fade takes by itself, in seconds.
+const MAX_GENTLE_SECS: f64 = 1.5;
 
 /// The step over which velocities are measured, in seconds.
 const VELOCITY_STEP: f64 = 1.0 / 240.0;
@@ -77,6 +144,8 @@ pub(crate) struct Playback {
     mask: Lanes,
     is_everywhere: bool,
     moves_root: bool,
+    /// Whether the clip's expressions are shown; a clip on several layers shows them on one.
+    has_face: bool,
 }
 
 impl Playback {
@@ -91,6 +160,7 @@ impl Playback {
             mask: [0.0; crate::pose::LANES],
             is_everywhere: false,
             moves_root: false,
+            has_face: true,
         }
     }
 
@@ -112,7 +182,13 @@ impl Playback {
             mask: kernel::mask(mask),
             is_everywhere: mask == BoneSet::ALL,
             moves_root: mask.contains(ROOT),
+            has_face: true,
         }
+    }
+
+    /// The same without the clip's expressions.
+    pub(crate) fn faceless(self) -> Self {
+        Self { has_face: false, ..self }
     }
 
     /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
@@ -293,6 +369,28 @@ impl LayerState {
         }
     }
 
+    /// Plays something from the beginning of the performance, with nothing before it to fade from.
+    pub(crate) fn begin(&mut self, library: &Library, first: Playback, scratch: &mut Scratch) {
+        let [end, before_end, _, _, seam @ ..] = &mut scratch.0;
+        self.playback = first;
+        self.close_loop(library, [end, before_end], seam);
+    }
+
+    /// Plays something else from `next.began` on, after a fade that is longer than asked for where a joint
+    /// would have to hurry.
+    pub(crate) fn change_gently(
+        &mut self,
+        library: &Library,
+        next: Playback,
+        blend_secs: f64,
+        scratch: &mut Scratch,
+    ) {
+        self.change(library, next, blend_secs, scratch);
+        // The quintic's greatest slope is 1.875 of its mean.
+        let needed = 1.875 * f64::from(self.fade.largest_turn()) / MAX_FADE_SPEED;
+        self.fade_timing.secs = self.fade_timing.secs.max(needed.min(MAX_GENTLE_SECS));
+    }
+
     /// Plays something else from `next.began` on.
     pub(crate) fn change(
         &mut self,
@@ -383,7 +481,9 @@ impl LayerState {
         let weight = share.weight();
         let moves_root = self.playback.moves_root;
         if let Some((p, q)) = seam.map(|(p, q)| (p * weight, q * weight)) {
-            self.seam.add_weights((p, q), weights);
+            if self.playback.has_face {
+                self.seam.add_weights((p, q), weights);
+            }
             *root += if moves_root { self.seam.root_left((p, q)) } else { Vec3::ZERO };
         }
         if moves_root {
@@ -394,7 +494,7 @@ impl LayerState {
             from: &motion.rotations[cursor.frame],
             to: &motion.rotations[cursor.next],
             fraction: cursor.fraction,
-            weights: motion.weights(cursor),
+            weights: if self.playback.has_face { motion.weights(cursor) } else { [&[]; 2] },
             seam: seam.map(|left| self.seam.fade(left)),
             share,
             is_everywhere,

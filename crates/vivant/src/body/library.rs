@@ -3,11 +3,15 @@
 //! Binding does once what would otherwise be done in every tick: it fits each clip to the rig's bones
 //! and expressions, and turns its rotations into offsets from the base pose (paper 4, section 5).
 
+pub(crate) mod bound;
+
+use crate::body::graph::Graph;
 use crate::clip::{Clip, Cursor};
 use crate::kernel;
 use crate::math::acos32;
 use crate::pose::{Pose, Rotations, offset};
 use crate::rig::{Bone, Channel, Rig};
+use bound::Bound;
 use glam::Vec3;
 
 /// An avatar, its base pose and its motions. Performers share one.
@@ -17,15 +21,14 @@ pub struct Library {
     base: Pose,
     motions: Vec<Motion>,
     lost: Vec<(usize, Channel)>,
+    repertoire: Option<Bound>,
 }
 
 impl Library {
     /// Binds clips to an avatar, over a base pose such as [`Pose::neutral`].
     #[must_use]
     pub fn new(rig: Rig, mut base: Pose, clips: &[Clip]) -> Self {
-        for bone in Bone::ALL {
-            base.rotations.set(bone, base.rotations.get(bone).normalize());
-        }
+        normalise(&mut base);
         let mut lost = Vec::new();
         let mut motions = Vec::with_capacity(clips.len());
         for (index, clip) in clips.iter().enumerate() {
@@ -33,7 +36,17 @@ impl Library {
             lost.extend(cannot_show.into_iter().map(|channel| (index, channel)));
             motions.push(Motion::new(&with_small_steps(fitted), &rig, &base));
         }
-        Self { rig, base, motions, lost }
+        Self { rig, base, motions, lost, repertoire: None }
+    }
+
+    /// The repertoire's graph, if it has one.
+    #[must_use]
+    pub fn graph(&self) -> Option<&Graph> {
+        self.repertoire.as_ref().map(|bound| &bound.graph)
+    }
+
+    pub(crate) fn bound(&self) -> Option<&Bound> {
+        self.repertoire.as_ref()
     }
 
     /// The avatar.
@@ -48,7 +61,7 @@ impl Library {
         &self.base
     }
 
-    /// The motions, in the order of the clips.
+    /// The motions: in the order of the clips, or as a repertoire needs them.
     #[must_use]
     pub fn motions(&self) -> &[Motion] {
         &self.motions
@@ -127,6 +140,12 @@ impl Motion {
             return [&[]; 2];
         }
         [at.frame, at.next].map(|frame| &self.weights[frame * self.row..][..self.row])
+    }
+}
+
+fn normalise(base: &mut Pose) {
+    for bone in Bone::ALL {
+        base.rotations.set(bone, base.rotations.get(bone).normalize());
     }
 }
 

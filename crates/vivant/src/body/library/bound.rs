@@ -1,0 +1,238 @@
+//! A repertoire bound to an avatar.
+//!
+//! A clip may be played on several layers at once, and a layer may move bones that belong to another one.
+//! Each bone of a stance therefore has one owner among the stance's layers. What an action does to bones
+//! that its own layers own is played whole. What it does to others is played as the difference from the
+//! stance, because the owner goes on playing the stance there. Where each layer has stances of its own, as
+//! in paper 4, every layer owns all that it moves, and this is the paper's composition to the letter.
+
+use crate::body::graph::{ActionNode, Fault, Graph, StanceNode, owner};
+use crate::body::layers::{Layer, LayerSet};
+use crate::body::library::{Library, Motion, normalise, with_small_steps};
+use crate::body::repertoire::Repertoire;
+use crate::clip::Clip;
+use crate::math::angle_between;
+use crate::pose::Pose;
+use crate::rig::{Bone, BoneSet, Channel, Rig};
+use std::collections::BTreeMap;
+
+/// A graph whose motions are in the library.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    pub(crate) graph: Graph,
+    pub(crate) stances: Vec<Part>,
+    pub(crate) actions: Vec<Part>,
+}
+
+/// What of the library a stance or an action plays.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// `None` for the neutral pose, or a change without a clip.
+    pub(crate) motion: Option<usize>,
+    /// The bones that each layer plays.
+    pub(crate) masks: [BoneSet; 3],
+    /// The layer that plays its expressions, so that they are not added twice.
+    pub(crate) speaker: Option<Layer>,
+    /// For stances: whether the legs stand, so that weight can shift from one to the other.
+    pub(crate) stands: bool,
+}
+
+/// How far a clip's end may be from its stance before that is reported, in degrees of one joint: a
+/// cross-fade hides less (our design).
+const FIT_DEGREES: f32 = 20.0;
+
+/// Hips below this share of their height in the T-pose do not stand.
+const STANDING_SHARE: f32 = 0.85;
+
+impl Library {
+    /// Binds a repertoire to an avatar, over a base pose such as [`Pose::neutral`]; `clip` gives a clip by
+    /// its spelling in the repertoire. Also gives the faults with which it can be used.
+    ///
+    /// # Errors
+    /// All faults, if it cannot be used.
+    pub fn of_repertoire<'a>(
+        rig: Rig,
+        mut base: Pose,
+        repertoire: &Repertoire,
+        clip: &dyn Fn(&str) -> Option<&'a Clip>,
+    ) -> Result<(Self, Vec<Fault>), Vec<Fault>> {
+        normalise(&mut base);
+        let (graph, mut faults) = Graph::build(repertoire, &|name| clip(name).map(Clip::duration))?;
+        let mut binder = Binder {
+            rig: &rig,
+            base: &base,
+            clip,
+            clips: BTreeMap::new(),
+            motions: Vec::new(),
+            bound: BTreeMap::new(),
+        };
+        let stances: Vec<Part> = graph.stances().iter().map(|stance| binder.stance(stance)).collect();
+        let actions: Vec<Part> = graph.actions().iter().map(|action| binder.action(&graph, action)).collect();
+        for action in graph.actions() {
+            faults.extend(binder.misfits(&graph, action));
+        }
+        let (motions, lost) = binder.finish();
+        let repertoire = Some(Bound { graph, stances, actions });
+        Ok((Self { rig, base, motions, lost, repertoire }, faults))
+    }
+}
+
+struct Binder<'a, 'c> {
+    rig: &'a Rig,
+    base: &'a Pose,
+    clip: &'a dyn Fn(&str) -> Option<&'c Clip>,
+    /// Clips as the rig can show them, by spelling, with what it cannot.
+    clips: BTreeMap<String, (Clip, Vec<Channel>)>,
+    motions: Vec<Motion>,
+    /// Motions by clip and by the stance that they are a difference from, if they are.
+    bound: BTreeMap<(String, Option<String>), usize>,
+}
+
+impl Binder<'_, '_> {
+    fn fitted(&mut self, spelling: &str) -> Option<&Clip> {
+        if !self.clips.contains_key(spelling) {
+            let (fitted, lost) = (self.clip)(spelling)?.fitted_to(self.rig);
+            self.clips.insert(spelling.to_owned(), (with_small_steps(fitted), lost));
+        }
+        self.clips.get(spelling).map(|(clip, _)| clip)
+    }
+
+    fn stance(&mut self, stance: &StanceNode) -> Part {
+        let masks = masks(stance.layers, stance.layers, BoneSet::ALL);
+        let motion = stance.clip.as_deref().and_then(|clip| self.motion(clip, BoneSet::EMPTY, stance));
+        let hips = self.pose_of(stance, stance.part.0).root.y;
+        let stands = hips >= STANDING_SHARE * self.rig.hips_height();
+        Part { motion, masks, speaker: stance.layers.first(), stands }
+    }
+
+    fn action(&mut self, graph: &Graph, action: &ActionNode) -> Part {
+        let stance = &graph.stances()[action.stance];
+        let masks = masks(action.layers, stance.layers, action.mask);
+        let foreign = foreign(action.layers, stance.layers);
+        let motion = action.clip.as_deref().and_then(|clip| self.motion(clip, foreign, stance));
+        Part { motion, masks, speaker: action.layers.first(), stands: false }
+    }
+
+    /// The motion of a clip: relative to the stance on some bones, and to the base pose elsewhere.
+    fn motion(&mut self, spelling: &str, relative: BoneSet, stance: &StanceNode) -> Option<usize> {
+        let relative = relative.intersection(self.fitted(spelling)?.bones());
+        let key = (spelling.to_owned(), (relative != BoneSet::EMPTY).then(|| stance.name.clone()));
+        if let Some(index) = self.bound.get(&key) {
+            return Some(*index);
+        }
+        let held = self.pose_of(stance, stance.part.0);
+        let mut reference = *self.base;
+        for bone in relative.iter() {
+            reference.rotations.set(bone, held.rotations.get(bone));
+        }
+        let rig = self.rig;
+        let motion = Motion::new(self.fitted(spelling)?, rig, &reference);
+        self.motions.push(motion);
+        let index = self.motions.len() - 1;
+        self.bound.insert(key, index);
+        Some(index)
+    }
+
+    /// A stance's pose at a time of its clip; bones that the clip does not move are as in the base pose.
+    fn pose_of(&mut self, stance: &StanceNode, seconds: f64) -> Pose {
+        let base = *self.base;
+        match stance.clip.as_deref().and_then(|clip| self.fitted(clip)) {
+            Some(clip) => pose_at(clip, seconds, &base),
+            None => base,
+        }
+    }
+
+    /// Where a clip's first or last pose does not fit its stance.
+    fn misfits(&mut self, graph: &Graph, action: &ActionNode) -> Vec<Fault> {
+        let Some(spelling) = action.clip.clone() else { return Vec::new() };
+        let base = *self.base;
+        let Some(clip) = self.fitted(&spelling) else { return Vec::new() };
+        let ends = [
+            ("first", "start", pose_at(clip, action.part.0, &base), action.stance),
+            ("last", "end", pose_at(clip, action.part.1, &base), action.ends_in),
+        ];
+        let own = masks(action.layers, graph.stances()[action.stance].layers, action.mask);
+        let bones = own.into_iter().fold(BoneSet::EMPTY, BoneSet::union);
+        let bones = bones.intersection(self.rig.bones()).minus(EYES);
+        let mut faults = Vec::new();
+        for (which, field, pose, stance) in ends {
+            let stance = &graph.stances()[stance];
+            let (bone, degrees) = self.distance(&pose, stance, bones);
+            if degrees > FIT_DEGREES {
+                faults.push(Fault {
+                    path: action.path.clone(),
+                    message: format!(
+                        "its {which} pose is {degrees:.0}° off the stance “{}” at {}; trim it with `{field}`, or \
+                         put it into another stance",
+                        stance.name,
+                        bone.name()
+                    ),
+                    is_warning: true,
+                });
+            }
+        }
+        faults
+    }
+
+    /// How far a pose is from the nearest pose of a stance, at the bone that is farthest.
+    fn distance(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> (Bone, f32) {
+        const SAMPLES: usize = 16;
+        let mut nearest = (Bone::Hips, f32::INFINITY);
+        for sample in 0..SAMPLES {
+            let (from, to) = stance.part;
+            let held = self.pose_of(stance, from + (to - from) * sample as f64 / SAMPLES as f64);
+            let farthest = farthest(pose, &held, bones);
+            if farthest.1 < nearest.1 {
+                nearest = farthest;
+            }
+        }
+        nearest
+    }
+
+    fn finish(self) -> (Vec<Motion>, Vec<(usize, Channel)>) {
+        let index =
+            |spelling: &str| self.bound.iter().find(|((clip, _), _)| clip == spelling).map(|(_, i)| *i);
+        let lost = self.clips.iter().filter_map(|(spelling, (_, lost))| Some((index(spelling)?, lost)));
+        let lost = lost.flat_map(|(index, lost)| lost.iter().map(move |channel| (index, channel.clone())));
+        (self.motions, lost.collect())
+    }
+}
+
+const EYES: BoneSet = BoneSet::EMPTY.with(Bone::LeftEye).with(Bone::RightEye).with(Bone::Jaw);
+
+fn farthest(a: &Pose, b: &Pose, bones: BoneSet) -> (Bone, f32) {
+    let degrees = |bone| angle_between(a.rotations.get(bone), b.rotations.get(bone)).to_degrees();
+    let all = bones.iter().map(|bone| (bone, degrees(bone)));
+    all.fold((Bone::Hips, 0.0), |worst, next| if next.1 > worst.1 { next } else { worst })
+}
+
+/// A clip's pose, over the base pose where the clip does not move a bone.
+fn pose_at(clip: &Clip, seconds: f64, base: &Pose) -> Pose {
+    let mut pose = Pose::default();
+    clip.sample(seconds, &mut pose, &mut []);
+    for bone in BoneSet::ALL.minus(clip.bones()).iter() {
+        pose.rotations.set(bone, base.rotations.get(bone));
+    }
+    pose
+}
+
+/// The bones that each layer plays of a clip.
+fn masks(layers: LayerSet, of_stance: LayerSet, mask: BoneSet) -> [BoneSet; 3] {
+    let mut masks = [BoneSet::EMPTY; 3];
+    for bone in mask.iter() {
+        let own = owner(bone, of_stance).filter(|layer| layers.contains(*layer));
+        if let Some(layer) = own.or_else(|| owner(bone, layers)) {
+            masks[layer as usize].insert(bone);
+        }
+    }
+    masks
+}
+
+/// The bones that layers move although another layer of the stance owns them.
+fn foreign(layers: LayerSet, of_stance: LayerSet) -> BoneSet {
+    let is_foreign = |bone: &Bone| {
+        let owner_of_stance = owner(*bone, of_stance);
+        owner_of_stance.is_some_and(|layer| !layers.contains(layer)) && owner(*bone, layers).is_some()
+    };
+    Bone::ALL.into_iter().filter(is_foreign).collect()
+}

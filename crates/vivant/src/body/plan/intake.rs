@@ -1,0 +1,177 @@
+//! From intents to meta-actions (paper 4, Figure 5).
+
+use crate::body::graph::Graph;
+use crate::body::layers::Layer;
+use crate::body::plan::notes::KEPT;
+use crate::body::plan::temporal::replan;
+use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Wish};
+use crate::body::repertoire::Kind;
+use crate::error::{Error, Result};
+use crate::intent::{Act, Intent, Stop, ToStance};
+
+/// How long a stop takes to return to the stance, in seconds, if nobody says.
+pub const DEFAULT_STOP_SECS: f64 = 0.4;
+
+/// The most wishes that wait on a layer: an agent in a loop must not fill the memory.
+const MAX_WAITING: usize = 4096;
+
+/// How long a line takes to say, in seconds: about 15 letters a second, and a pause at each mark (our
+/// design: 150 words of five letters and a space a minute).
+#[must_use]
+pub fn speech_secs(line: &str) -> f64 {
+    let pauses = line.chars().map(|c| match c {
+        '.' | '!' | '?' | '…' | '。' => 0.35,
+        ',' | ';' | ':' | '—' | '、' => 0.15,
+        _ => 0.0,
+    });
+    let letters = line.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()).count();
+    (letters as f64 / 15.0 + pauses.sum::<f64>()).max(0.3)
+}
+
+impl Planner {
+    /// Takes a wish, at a time that is now. What has not begun is planned anew.
+    ///
+    /// # Errors
+    /// If the repertoire has no such clip, tag or stance, or too much is waiting.
+    pub fn intend(&mut self, graph: &Graph, intent: &Intent, now: f64) -> Result<()> {
+        let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
+        match intent {
+            Intent::Act(act) => self.take_act(graph, act, at, now)?,
+            Intent::Stance(stance) => self.take_stance(graph, stance, at, now)?,
+            Intent::Be(be) => self.take_control(at, What::Be(be.be)),
+            Intent::Say(say) => {
+                let secs = say.duration.filter(|s| s.is_finite()).unwrap_or_else(|| speech_secs(&say.say));
+                self.take_control(at, What::Say { secs: secs.max(0.0) });
+            }
+            Intent::Stop(stop) => self.take_stop(stop, at, now),
+            Intent::Look(_) | Intent::Blink(_) => {}
+        }
+        Ok(())
+    }
+
+    fn take_control(&mut self, at: f64, what: What) {
+        self.wishes += 1;
+        self.schedule(Control { at, id: self.wishes, what });
+    }
+
+    /// What was asked for before, for a time after the stop, is forgotten at once: it shall not stand in
+    /// the way of what is asked for afterwards.
+    fn take_stop(&mut self, stop: &Stop, at: f64, now: f64) {
+        if !stop.stop {
+            return;
+        }
+        let within = stop.within.filter(|s| s.is_finite()).unwrap_or(DEFAULT_STOP_SECS);
+        self.take_control(at, What::Stop { layer: stop.layer, within: within.clamp(0.05, 60.0) });
+        for layer in Layer::ALL.into_iter().filter(|l| stop.layer.is_none_or(|only| only == *l)) {
+            self.forget(layer, now, |meta| meta.start >= at);
+            for meta in &mut self.lanes[layer as usize].queue {
+                meta.end = meta.end.min(at);
+            }
+        }
+    }
+
+    fn take_stance(&mut self, graph: &Graph, wanted: &ToStance, at: f64, now: f64) -> Result<()> {
+        let kind = Kind::Transition;
+        let act = Act { stance: Some(wanted.stance.clone()), priority: wanted.priority, ..Act::new(kind) };
+        self.take_act(graph, &act, at, now)
+    }
+
+    fn take_act(&mut self, graph: &Graph, act: &Act, at: f64, now: f64) -> Result<()> {
+        let wish = wish_of(graph, act)?;
+        let lane = match wish.stance.filter(|_| wish.is_for_stance()) {
+            Some(stance) => graph.stances()[stance].layers.first(),
+            None => self.lane_for(graph, &wish, at),
+        };
+        let lane = lane.ok_or_else(|| Error::new("the repertoire has nothing like that"))?;
+        if self.lanes[lane as usize].queue.len() >= MAX_WAITING {
+            return Err(Error::new(format!("{MAX_WAITING} wishes are waiting already; say stop first")));
+        }
+        self.wishes += 1;
+        let asked_secs = act.duration.filter(|secs| secs.is_finite() && *secs > 0.0);
+        let secs = asked_secs.unwrap_or_else(|| shortest_secs(graph, &wish, lane));
+        let meta = Meta {
+            id: self.wishes,
+            origin: Origin::Agent,
+            wish,
+            start: at,
+            end: at + secs,
+            is_open: asked_secs.is_none(),
+            priority: act.priority.max(i32::MIN + 1),
+            resume: act.resume,
+            must: wish.is_for_stance() && wish.stance.is_some(),
+        };
+        self.lanes[lane as usize].queue.push(meta);
+        self.replan(graph, lane, now);
+        Ok(())
+    }
+
+    fn replan(&mut self, graph: &Graph, lane: Layer, now: f64) {
+        let stop = self.next_stop(lane);
+        let lane = &mut self.lanes[lane as usize];
+        let (active, mut queue) = (lane.active(graph, stop), std::mem::take(&mut lane.queue));
+        let notes = &mut self.notes;
+        replan(active, &mut queue, |meta, why| {
+            notes.push_back(Note::Dropped { id: meta.id, origin: meta.origin, at: now, why });
+        });
+        lane.queue = queue;
+        let too_many = self.notes.len().saturating_sub(KEPT);
+        self.notes.drain(..too_many);
+    }
+
+    fn next_stop(&self, lane: Layer) -> f64 {
+        let stops = |what: &What| matches!(what, What::Stop { layer, .. } if layer.is_none_or(|l| l == lane));
+        let next = self.controls.iter().rev().find(|control| stops(&control.what));
+        next.map_or(f64::INFINITY, |control| control.at)
+    }
+
+    /// The layer on whose timeline a wish is planned. Where it could be done on several, chance decides, by
+    /// how likely the actions are.
+    pub(super) fn lane_for(&self, graph: &Graph, wish: &Wish, at: f64) -> Option<Layer> {
+        let mut weights = [0.0; 3];
+        for (index, action) in graph.actions().iter().enumerate().filter(|(_, a)| wish.fits(graph, a)) {
+            let likelihood = if wish.like.is_some() { 1.0 } else { action.likelihood };
+            weights[action.lane() as usize] += likelihood * self.choice.weight(index, at);
+        }
+        let lane = self.lane_chance.event(self.wishes).weighted(&weights)?;
+        Some(Layer::ALL[lane])
+    }
+}
+
+fn wish_of(graph: &Graph, act: &Act) -> Result<Wish> {
+    let like = act.clip.as_deref().map(|name| {
+        let found = graph.actions().iter().position(|action| action.name == name);
+        found.ok_or_else(|| unknown("clip", name, graph.actions().iter().map(|a| a.name.as_str())))
+    });
+    let stance = act.stance.as_deref().map(|name| {
+        let names = graph.stances().iter().map(|s| s.name.as_str());
+        graph.stance(name).ok_or_else(|| unknown("stance", name, names))
+    });
+    for tag in &act.tags {
+        if graph.tag_bits([tag]).is_none() {
+            return Err(unknown("tag", tag, graph.tags().iter().map(String::as_str)));
+        }
+    }
+    Ok(Wish {
+        kind: Some(act.act),
+        like: like.transpose()?,
+        tags: graph.tag_bits(&act.tags).unwrap_or(0),
+        hand: act.hand,
+        layer: act.layer,
+        stance: stance.transpose()?,
+    })
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Error {
+    let mut names: Vec<&str> = known.collect();
+    names.sort_unstable();
+    names.dedup();
+    Error::unknown_name(&format!("{what} of this repertoire"), name, &names.join(", "))
+}
+
+/// How long the shortest action takes that a wish could become, in seconds: how long it is thought to be
+/// until one is chosen.
+fn shortest_secs(graph: &Graph, wish: &Wish, lane: Layer) -> f64 {
+    let fitting = graph.actions().iter().filter(|a| a.lane() == lane && wish.fits(graph, a));
+    let shortest = fitting.map(|a| a.secs).fold(f64::INFINITY, f64::min);
+    if shortest.is_finite() { shortest } else { 1.0 }
+}

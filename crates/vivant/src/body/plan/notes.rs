@@ -1,0 +1,92 @@
+//! What was planned, and why: for people who look at a timeline.
+
+use crate::body::plan::Origin;
+
+/// How many notes are kept until someone takes them.
+pub(super) const KEPT: usize = 512;
+
+/// Something that the planner did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Note {
+    /// An action began.
+    Began(Began),
+    /// An action ended before its time, for something more important or by a stop.
+    Cut {
+        /// Which action of the graph.
+        action: usize,
+        /// When it had begun.
+        began: f64,
+        /// When it was cut.
+        at: f64,
+    },
+    /// A wish was not done.
+    Dropped {
+        /// The wish's number.
+        id: u64,
+        /// Who asked for it.
+        origin: Origin,
+        /// When that was decided.
+        at: f64,
+        /// Why.
+        why: Why,
+    },
+}
+
+/// An action that began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Began {
+    /// When, in seconds.
+    pub at: f64,
+    /// When it will end, in seconds.
+    pub until: f64,
+    /// Which action of the graph.
+    pub action: usize,
+    /// The number of the wish that it is for.
+    pub id: u64,
+    /// Who asked for it.
+    pub origin: Origin,
+    /// Among how many candidates it was chosen.
+    pub candidates: usize,
+    /// How likely it was to be chosen.
+    pub probability: f64,
+    /// Whether it is a transition that was put in on the way to what was asked for.
+    pub is_on_the_way: bool,
+}
+
+/// Why a wish was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// The repertoire has nothing like it.
+    NothingLikeIt,
+    /// No transitions lead to where it could be done.
+    NoWay,
+    /// It would not end before something more important (paper 4, Figure 7, case 2).
+    NoTime,
+    /// Something else took all of its time (paper 4, Figure 7, case 3).
+    Covered,
+    /// Other layers that it needs are busy with something as important.
+    Busy,
+    /// The stance is already taken.
+    AlreadyThere,
+    /// Something more important cut it before it began.
+    Cut,
+    /// The agent said stop.
+    Stopped,
+}
+
+impl Why {
+    /// As a sentence for people.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::NothingLikeIt => "the repertoire has nothing like it",
+            Self::NoWay => "no transitions lead to a stance where it could be done",
+            Self::NoTime => "nothing that fits would end before something more important",
+            Self::Covered => "what came before took all of its time",
+            Self::Busy => "other layers that it needs are busy with something as important",
+            Self::AlreadyThere => "the stance is already taken",
+            Self::Cut => "something more important cut it before it began",
+            Self::Stopped => "the agent said stop",
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! From a meta-action to a specific one (paper 4, section 6.2 and Figure 7).
+//!
+//! 1. An action that ends before its meta-action does is followed by the stance, until the next one begins.
+//! 2. An action has to end before a meta-action of higher priority begins; where none does, the meta-action
+//!    is discarded.
+//! 3. Meta-actions that are completely covered by the action are discarded; what is left of others begins
+//!    when it ends.
+
+use crate::body::graph::{ActionNode, Graph};
+use crate::body::layers::{Layer, LayerSet};
+use crate::body::plan::{Began, Command, Lane, Meta, Note, Planner, Running, Settle, Why, Wish};
+use crate::body::repertoire::Kind;
+
+/// What is to be done for a meta-action.
+#[derive(Clone, Copy, Debug)]
+struct Chosen {
+    action: usize,
+    candidates: usize,
+    probability: f64,
+    /// Where the way leads, if this is a transition on the way.
+    heads_for: Option<usize>,
+}
+
+/// Why no action was chosen, or when to try again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Otherwise {
+    Never(Why),
+    Later(f64),
+}
+
+impl Wish {
+    pub(super) fn fits(&self, graph: &Graph, action: &ActionNode) -> bool {
+        let by_name = self.like.map(|like| graph.actions()[like].name == action.name);
+        let by_kind = self.kind.is_none_or(|kind| kind == action.kind);
+        by_name.unwrap_or(by_kind)
+            && self.tags & !action.tags == 0
+            && self.hand.is_none_or(|hand| action.hand == Some(hand))
+            && self.layer.is_none_or(|layer| action.layers.contains(layer))
+            && self.stance.is_none_or(|stance| stance == self.place(action))
+    }
+
+    /// The stance of an action that a wish speaks of.
+    fn place(&self, action: &ActionNode) -> usize {
+        if action.kind == Kind::Transition { action.ends_in } else { action.stance }
+    }
+
+    /// Whether it is for a stance, and not for a certain clip.
+    pub(super) fn is_for_stance(&self) -> bool {
+        self.kind == Some(Kind::Transition) && self.like.is_none()
+    }
+}
+
+impl Planner {
+    /// Begins a meta-action, puts it off or drops it. Gives the end of what was begun.
+    pub(super) fn begin(&mut self, graph: &Graph, lane: Layer, meta: Meta, at: f64) -> Option<f64> {
+        if meta.is_over(at) {
+            self.drop_meta(&meta, at, Why::Covered);
+            return None;
+        }
+        match self.choose(graph, lane, &meta, at) {
+            Ok(chosen) => Some(self.perform(graph, lane, meta, at, chosen)),
+            Err(Otherwise::Later(time)) => {
+                self.put_off(lane, meta, time, at);
+                None
+            }
+            Err(Otherwise::Never(why)) => {
+                self.drop_meta(&meta, at, why);
+                None
+            }
+        }
+    }
+
+    fn put_off(&mut self, lane: Layer, mut meta: Meta, until: f64, at: f64) {
+        if meta.is_over(until) {
+            return self.drop_meta(&meta, at, Why::Covered);
+        }
+        meta.delay_to(until);
+        self.insert(lane, meta);
+    }
+
+    fn insert(&mut self, lane: Layer, meta: Meta) {
+        let queue = &mut self.lanes[lane as usize].queue;
+        let place = queue.partition_point(|other| other.order(&meta).is_lt());
+        queue.insert(place, meta);
+    }
+
+    fn choose(&mut self, graph: &Graph, lane: Layer, meta: &Meta, at: f64) -> Result<Chosen, Otherwise> {
+        if let (true, Some(target)) = (meta.wish.is_for_stance(), meta.wish.stance) {
+            return self.step_towards(graph, lane, meta, target, at);
+        }
+        let action = self.choose_action(graph, lane, meta, at)?;
+        let place = graph.actions()[action.action].stance;
+        if self.stances[lane as usize] == Some(place) {
+            return Ok(action);
+        }
+        self.step_towards(graph, lane, meta, place, at)
+    }
+
+    /// A transition towards a stance.
+    fn step_towards(
+        &mut self,
+        graph: &Graph,
+        lane: Layer,
+        meta: &Meta,
+        target: usize,
+        at: f64,
+    ) -> Result<Chosen, Otherwise> {
+        let never = |why| Otherwise::Never(why);
+        let from = self.stances[lane as usize].ok_or(never(Why::NoWay))?;
+        if from == target {
+            return Err(never(Why::AlreadyThere));
+        }
+        let hop = graph.hop(from, target).ok_or(never(Why::NoWay))?;
+        let layers = graph.stances()[from].layers;
+        let secs = graph.way_secs(from, target).ok_or(never(Why::NoWay))?;
+        self.check_time(graph, layers, meta, at, secs)?;
+        let asked = |action: &ActionNode| {
+            meta.wish.tags & !action.tags == 0 && meta.wish.hand.is_none_or(|h| action.hand == Some(h))
+        };
+        let leads = |action: &ActionNode| action.leads(from, hop);
+        let some_are_asked = graph.actions().iter().any(|a| leads(a) && asked(a));
+        self.weigh(graph, meta, at, |a| leads(a) && (asked(a) || !some_are_asked));
+        let mut chosen = self.draw(lane).ok_or(never(Why::NoWay))?;
+        chosen.heads_for = (hop != target || !meta.wish.is_for_stance()).then_some(target);
+        Ok(chosen)
+    }
+
+    /// Whether layers can be had for so long.
+    fn check_time(
+        &self,
+        graph: &Graph,
+        layers: LayerSet,
+        meta: &Meta,
+        at: f64,
+        secs: f64,
+    ) -> Result<(), Otherwise> {
+        if let Some(free) = self.busy_until(graph, layers, meta.priority, at) {
+            return Err(Otherwise::Later(free));
+        }
+        let ends_in_time = at + secs <= self.limit(layers, meta.priority, at) + 1e-9;
+        if ends_in_time { Ok(()) } else { Err(Otherwise::Never(Why::NoTime)) }
+    }
+
+    /// When layers will be free of what is as important, if they are not.
+    fn busy_until(&self, graph: &Graph, layers: LayerSet, priority: i32, at: f64) -> Option<f64> {
+        let holds = |running: &Running| running.meta.priority >= priority || !running.can_be_cut(graph);
+        let running = layers.iter().filter_map(|layer| self.lanes[layer as usize].running);
+        running.filter(|r| r.until > at && holds(r)).map(|r| r.until).reduce(f64::max)
+    }
+
+    /// When something more important begins on some layers.
+    fn limit(&self, layers: LayerSet, priority: i32, at: f64) -> f64 {
+        let queues = layers.iter().flat_map(|layer| &self.lanes[layer as usize].queue);
+        let above = queues.filter(|meta| meta.priority > priority && meta.end > at);
+        above.map(|meta| meta.start).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Chooses among all actions that fit: those of the present stance if there are any, else those of
+    /// stances that can be reached.
+    fn choose_action(
+        &mut self,
+        graph: &Graph,
+        lane: Layer,
+        meta: &Meta,
+        at: f64,
+    ) -> Result<Chosen, Otherwise> {
+        let here = self.stances[lane as usize];
+        let mut otherwise = Otherwise::Never(Why::NothingLikeIt);
+        for is_here in [true, false] {
+            let fits = |action: &ActionNode| {
+                action.lane() == lane
+                    && (here == Some(action.stance)) == is_here
+                    && meta.wish.fits(graph, action)
+            };
+            if !graph.actions().iter().any(fits) {
+                continue;
+            }
+            self.weigh(graph, meta, at, fits);
+            if let Err(reason) = self.remove_what_has_no_time(graph, lane, meta, at) {
+                otherwise = reason;
+                continue;
+            }
+            if self.rules.spares_later {
+                self.remove_what_covers_others(graph, meta, at);
+            }
+            return self.draw(lane).ok_or(Otherwise::Never(Why::NothingLikeIt));
+        }
+        Err(otherwise)
+    }
+
+    /// p_k ∝ likelihood / max(c_k, 1).
+    fn weigh(&mut self, graph: &Graph, meta: &Meta, at: f64, fits: impl Fn(&ActionNode) -> bool) {
+        for (index, action) in graph.actions().iter().enumerate() {
+            // What is asked for by name is wanted, however unlikely it is otherwise.
+            let is_named = meta.wish.like.is_some() && action.likelihood == 0.0;
+            let likelihood = if is_named { 1.0 } else { action.likelihood };
+            self.weights[index] = if fits(action) { likelihood * self.choice.weight(index, at) } else { 0.0 };
+        }
+    }
+
+    /// Case 2, and layers that are busy. Says why, if nothing is left.
+    fn remove_what_has_no_time(
+        &mut self,
+        graph: &Graph,
+        lane: Layer,
+        meta: &Meta,
+        at: f64,
+    ) -> Result<(), Otherwise> {
+        let mut reason = Otherwise::Never(Why::NothingLikeIt);
+        let mut is_any_left = false;
+        for index in 0..self.weights.len() {
+            if self.weights[index] <= 0.0 {
+                continue;
+            }
+            match self.check_action(graph, lane, meta, at, &graph.actions()[index]) {
+                Ok(()) => is_any_left = true,
+                Err(why) => {
+                    self.weights[index] = 0.0;
+                    reason = sooner(reason, why);
+                }
+            }
+        }
+        if is_any_left { Ok(()) } else { Err(reason) }
+    }
+
+    fn check_action(
+        &self,
+        graph: &Graph,
+        lane: Layer,
+        meta: &Meta,
+        at: f64,
+        action: &ActionNode,
+    ) -> Result<(), Otherwise> {
+        let from = self.stances[lane as usize].ok_or(Otherwise::Never(Why::NoWay))?;
+        let way = graph.way_secs(from, action.stance).ok_or(Otherwise::Never(Why::NoWay))?;
+        let stays = from == action.stance;
+        let layers = if stays { action.layers } else { graph.stances()[from].layers };
+        self.check_time(graph, layers, meta, at, way + secs_of(action, meta, at))
+    }
+
+    /// What would cover something that is asked for later is left out, if there is something else.
+    fn remove_what_covers_others(&mut self, graph: &Graph, meta: &Meta, at: f64) {
+        let covers = |index: usize| covers_others(&self.lanes, &graph.actions()[index], meta, at);
+        let mut left = (0..self.weights.len()).filter(|index| self.weights[*index] > 0.0);
+        if left.all(covers) {
+            return;
+        }
+        for index in 0..self.weights.len() {
+            if self.weights[index] > 0.0 && covers_others(&self.lanes, &graph.actions()[index], meta, at) {
+                self.weights[index] = 0.0;
+            }
+        }
+    }
+
+    /// Draws by weight.
+    fn draw(&mut self, lane: Layer) -> Option<Chosen> {
+        let count = |weights: &[f64]| weights.iter().filter(|w| **w > 0.0).count();
+        if let Some(last) = self.lanes[lane as usize].last.filter(|_| self.rules.never_twice)
+            && count(&self.weights) > 1
+        {
+            self.weights[last] = 0.0;
+        }
+        let action = self.chance.event(self.choices).weighted(&self.weights)?;
+        self.choices += 1;
+        let total: f64 = self.weights.iter().sum();
+        let probability = self.weights[action] / total;
+        Some(Chosen { action, candidates: count(&self.weights), probability, heads_for: None })
+    }
+
+    /// Does what was chosen. Gives its end.
+    fn perform(&mut self, graph: &Graph, lane: Layer, meta: Meta, at: f64, chosen: Chosen) -> f64 {
+        let action = &graph.actions()[chosen.action];
+        let is_on_the_way = chosen.heads_for.is_some();
+        let until = at + if is_on_the_way { action.secs } else { secs_of(action, &meta, at) };
+        self.make_room(graph, action.layers, at, until);
+        let running = Running { action: chosen.action, meta, began: at, until };
+        for layer in action.layers.iter() {
+            let lane = &mut self.lanes[layer as usize];
+            (lane.running, lane.settle, lane.last) = (Some(running), None, Some(chosen.action));
+        }
+        self.choice.used(chosen.action, at);
+        self.commands.push(Command::Play { action: chosen.action });
+        self.note(Note::Began(Began {
+            at,
+            until,
+            action: chosen.action,
+            id: meta.id,
+            origin: meta.origin,
+            candidates: chosen.candidates,
+            probability: chosen.probability,
+            is_on_the_way,
+        }));
+        if let Some(stance) = chosen.heads_for {
+            self.go_on_after(lane, meta, until, stance);
+        } else {
+            self.drop_covered(action.layers, at, until);
+        }
+        until
+    }
+
+    /// What was asked for comes after the transition that leads to it.
+    fn go_on_after(&mut self, lane: Layer, mut meta: Meta, until: f64, stance: usize) {
+        meta.must = true;
+        meta.delay_to(until);
+        meta.wish.stance = meta.wish.stance.or(Some(stance));
+        self.insert(lane, meta);
+    }
+
+    /// Cuts what layers are doing. A cut action goes on later with its remainder, if it is to.
+    fn make_room(&mut self, graph: &Graph, layers: LayerSet, at: f64, until: f64) {
+        for layer in layers.iter() {
+            let Some(cut) = self.lanes[layer as usize].running else { continue };
+            let action = &graph.actions()[cut.action];
+            self.note(Note::Cut { action: cut.action, began: cut.began, at });
+            self.release(action.layers, Settle { at, secs: action.blend_out, may_take_longer: true });
+            if cut.meta.resume && cut.meta.end > until {
+                self.insert(action.lane(), Meta { start: until, is_open: false, ..cut.meta });
+            }
+        }
+    }
+
+    /// Case 3.
+    fn drop_covered(&mut self, layers: LayerSet, at: f64, until: f64) {
+        for layer in layers.iter() {
+            let mut place = 0;
+            while let Some(meta) = self.lanes[layer as usize].queue.get(place).copied() {
+                if meta.is_over(until) {
+                    self.lanes[layer as usize].queue.remove(place);
+                    self.drop_meta(&meta, at, Why::Covered);
+                } else {
+                    place += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Whether an action would leave no time for something else that is asked for.
+fn covers_others(lanes: &[Lane; 3], action: &ActionNode, meta: &Meta, at: f64) -> bool {
+    let until = at + secs_of(action, meta, at);
+    let queues = action.layers.iter().flat_map(|layer| &lanes[layer as usize].queue);
+    queues.into_iter().any(|other| other.is_over(until))
+}
+
+/// How long an action would take for a meta-action, in seconds.
+fn secs_of(action: &ActionNode, meta: &Meta, at: f64) -> f64 {
+    if action.looped && !meta.is_open { (meta.end - at).max(action.secs.min(1.0)) } else { action.secs }
+}
+
+/// The better news: something that can be done later rather than never, and sooner rather than later.
+fn sooner(a: Otherwise, b: Otherwise) -> Otherwise {
+    match (a, b) {
+        (Otherwise::Later(a), Otherwise::Later(b)) => Otherwise::Later(a.min(b)),
+        (Otherwise::Never(_), b) => b,
+        (a, _) => a,
+    }
+}

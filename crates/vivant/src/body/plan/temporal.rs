@@ -1,0 +1,177 @@
+//! Temporal replanning: meta-actions that overlap become a sequence that does not (paper 4, section 6.1
+//! and Figure 6).
+
+use crate::body::plan::{Meta, Why};
+
+/// Pieces shorter than this are not worth beginning, in seconds (our design).
+const MIN_PIECE_SECS: f64 = 0.05;
+
+/// Two times closer than this are the same, in seconds.
+const SAME_SECS: f64 = 1e-9;
+
+/// What a layer is in the middle of: it is kept, unless something of higher priority may cut it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Active {
+    pub(crate) until: f64,
+    pub(crate) priority: i32,
+    pub(crate) can_be_cut: bool,
+}
+
+/// Makes a layer's meta-actions free of conflicts, greedily by start and then by priority.
+///
+/// - Of two that overlap, the one of higher priority keeps its time. If it begins later, it cuts the other
+///   one, whose remainder goes on afterwards (`resume`) or is dropped.
+/// - If it begins earlier, or both are as important, the later one begins when the earlier one ends; if
+///   nothing of its time is left, it is dropped, unless it [must](Meta::must) be done.
+///
+/// Doing it again changes nothing.
+pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: impl FnMut(&Meta, Why)) {
+    queue.sort_by(Meta::order);
+    let mut placed: Vec<Meta> = Vec::with_capacity(queue.len() + 4);
+    let mut agenda = std::mem::take(queue);
+    agenda.reverse();
+    while let Some(mut meta) = agenda.pop() {
+        if let Some(active) = active.filter(|a| meta.start < a.until - SAME_SECS) {
+            if !(active.can_be_cut && meta.priority > active.priority) {
+                retry_at(active.until, meta, &mut agenda, &mut drop);
+                continue;
+            }
+        }
+        match placed.last_mut().filter(|before| before.end > meta.start + SAME_SECS) {
+            None => placed.push(meta),
+            Some(before) if meta.priority > before.priority => {
+                meta.start = meta.start.max(before.start);
+                let rest = Meta { start: meta.end, is_open: false, ..*before };
+                (before.end, before.is_open) = (meta.start, false);
+                if rest.resume && rest.end - rest.start > MIN_PIECE_SECS {
+                    insert(&mut agenda, rest);
+                }
+                if before.end - before.start < MIN_PIECE_SECS {
+                    if !rest.resume {
+                        drop(before, Why::Cut);
+                    }
+                    placed.pop();
+                }
+                placed.push(meta);
+            }
+            Some(before) => {
+                let until = before.end;
+                retry_at(until, meta, &mut agenda, &mut drop);
+            }
+        }
+    }
+    *queue = placed;
+}
+
+/// Puts a meta-action off, if something is left of it then.
+fn retry_at(until: f64, mut meta: Meta, agenda: &mut Vec<Meta>, drop: &mut impl FnMut(&Meta, Why)) {
+    if meta.is_over(until) {
+        drop(&meta, Why::Covered);
+        return;
+    }
+    meta.delay_to(until);
+    insert(agenda, meta);
+}
+
+/// Keeps the agenda in order, latest first.
+fn insert(agenda: &mut Vec<Meta>, meta: Meta) {
+    let place = agenda.partition_point(|other| other.order(&meta).is_gt());
+    agenda.insert(place, meta);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::plan::tests::meta;
+    use proptest::prelude::*;
+
+    /// Replans and gives (id, start, end) of what is left, and the ids of what was dropped.
+    fn replanned(active: Option<Active>, mut queue: Vec<Meta>) -> (Vec<(u64, f64, f64)>, Vec<u64>) {
+        let mut dropped = Vec::new();
+        replan(active, &mut queue, |meta, _| dropped.push(meta.id));
+        (queue.iter().map(|m| (m.id, m.start, m.end)).collect(), dropped)
+    }
+
+    fn resuming(meta: Meta) -> Meta {
+        Meta { resume: true, ..meta }
+    }
+
+    /// Paper 4, Figure 6.
+    #[test]
+    fn figure_6_conflicts_are_resolved_by_start_and_priority() {
+        let check = |queue: Vec<Meta>, expected: &[(u64, f64, f64)], gone: &[u64]| {
+            let (left, dropped) = replanned(None, queue);
+            assert_eq!(left, expected);
+            assert_eq!(dropped, gone);
+        };
+        // Nothing overlaps: nothing changes, whatever the order of asking.
+        check(vec![meta(2, 3.0, 4.0, 0), meta(1, 0.0, 2.0, 0)], &[(1, 0.0, 2.0), (2, 3.0, 4.0)], &[]);
+        // As important: first come, first served, and the second is shortened.
+        check(vec![meta(1, 0.0, 2.0, 0), meta(2, 1.0, 4.0, 0)], &[(1, 0.0, 2.0), (2, 2.0, 4.0)], &[]);
+        // A long action is interrupted by a shorter one of higher priority: it goes on, or is dropped.
+        let (long, short) = (meta(1, 0.0, 10.0, 0), meta(2, 3.0, 5.0, 1));
+        check(vec![resuming(long), short], &[(1, 0.0, 3.0), (2, 3.0, 5.0), (1, 5.0, 10.0)], &[]);
+        check(vec![long, short], &[(1, 0.0, 3.0), (2, 3.0, 5.0)], &[]);
+        // One of lower priority within one of higher priority has no time left.
+        check(vec![meta(1, 0.0, 10.0, 1), meta(2, 3.0, 5.0, 0)], &[(1, 0.0, 10.0)], &[2]);
+        // Both at once: the more important one goes first.
+        check(vec![meta(1, 0.0, 3.0, 0), meta(2, 0.0, 1.0, 5)], &[(2, 0.0, 1.0), (1, 1.0, 3.0)], &[]);
+    }
+
+    #[test]
+    fn what_is_being_done_is_kept_unless_something_more_important_may_cut_it() {
+        let active = |can_be_cut| Some(Active { until: 2.0, priority: 1, can_be_cut });
+        let asked = |priority| vec![meta(1, 1.0, 4.0, priority)];
+        assert_eq!(replanned(active(true), asked(1)).0, [(1, 2.0, 4.0)]);
+        assert_eq!(replanned(active(true), asked(2)).0, [(1, 1.0, 4.0)]);
+        assert_eq!(replanned(active(false), asked(2)).0, [(1, 2.0, 4.0)]);
+        assert_eq!(replanned(active(true), vec![meta(1, 1.0, 2.0, 0)]).1, [1]);
+    }
+
+    #[test]
+    fn what_must_be_done_is_put_off_and_never_dropped() {
+        let must = Meta { must: true, is_open: true, ..meta(2, 1.0, 2.0, 0) };
+        let (left, dropped) = replanned(None, vec![meta(1, 0.0, 5.0, 0), must]);
+        assert_eq!((left, dropped.len()), (vec![(1, 0.0, 5.0), (2, 5.0, 6.0)], 0));
+    }
+
+    fn queues() -> impl Strategy<Value = Vec<Meta>> {
+        let one = (0.0f64..30.0, 0.1f64..8.0, -2i32..3, any::<[bool; 3]>());
+        prop::collection::vec(one, 0..24).prop_map(|list| {
+            let with = |(id, (start, secs, priority, flags)): (usize, (f64, f64, i32, [bool; 3]))| {
+                let [resume, must, is_open] = flags;
+                let meta = meta(id as u64, start, start + secs, priority);
+                Meta { resume, must, is_open: is_open || must, ..meta }
+            };
+            list.into_iter().enumerate().map(with).collect()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn a_plan_has_no_overlap_and_replanning_it_changes_nothing(
+            queue in queues(), until in 0.0f64..10.0, priority in -2i32..3, can_be_cut: bool
+        ) {
+            let active = Some(Active { until, priority, can_be_cut });
+            let mut plan = queue.clone();
+            replan(active, &mut plan, |_, _| {});
+            for pair in plan.windows(2) {
+                prop_assert!(pair[0].end <= pair[1].start + SAME_SECS, "{pair:?}");
+            }
+            for meta in &plan {
+                prop_assert!(meta.end - meta.start > 0.0);
+                prop_assert!(meta.start >= until - SAME_SECS || (can_be_cut && meta.priority > priority));
+            }
+            let mut again = plan.clone();
+            replan(active, &mut again, |meta, why| panic!("{meta:?} was dropped: {why:?}"));
+            prop_assert_eq!(&again, &plan);
+            // Nothing that must be done is lost, but where something more important cut it.
+            let highest = queue.iter().map(|m| m.priority).max();
+            for meta in queue.iter().filter(|m| m.must && Some(m.priority) == highest) {
+                prop_assert!(plan.iter().any(|m| m.id == meta.id), "{meta:?} is lost");
+            }
+        }
+    }
+}

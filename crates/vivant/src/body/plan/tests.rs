@@ -1,0 +1,655 @@
+//! Paper 4, section 6, as cases, and what holds for any repertoire, script and interruption.
+
+use super::*;
+use crate::body::behaviour::{Chain, Chains, Spread, State};
+use crate::body::repertoire::{Action, Repertoire, Stance, Transition};
+use crate::intent::{Act, Be, Intent, Say, Stop, ToStance};
+use proptest::prelude::*;
+
+/// A meta-action for tests of time alone.
+pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
+    Meta {
+        id,
+        origin: Origin::Agent,
+        wish: Wish::default(),
+        start,
+        end,
+        is_open: false,
+        priority,
+        resume: false,
+        must: false,
+    }
+}
+
+/// Clips of tests are called by their length in milliseconds, behind a name: `wave-1300`.
+fn clip_secs(clip: &str) -> Option<f64> {
+    clip.rsplit_once('-').and_then(|(_, ms)| ms.parse::<f64>().ok()).map(|ms| ms / 1000.0)
+}
+
+/// An action without blends, so that it takes as long as its clip but for the shortest blend.
+fn action(clip: &str) -> Action {
+    Action { blend_in: 0.0, blend_out: 0.0, ..Action::new(clip) }
+}
+
+fn on(layer: Layer, action: Action) -> Action {
+    Action { layers: vec![layer], ..action }
+}
+
+/// A character whose plan is run event by event.
+#[derive(Clone)]
+struct Run {
+    graph: Graph,
+    planner: Planner,
+    now: f64,
+    placed: Vec<Placed>,
+    dropped: Vec<(u64, Why)>,
+    settled: Vec<(Layer, usize, f64)>,
+}
+
+/// An action on the timeline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Placed {
+    action: usize,
+    from: f64,
+    to: f64,
+    began: Began,
+}
+
+impl Run {
+    fn new(stances: Vec<Stance>, seed: u64, rules: Rules) -> Self {
+        let repertoire = Repertoire { stances, ..Repertoire::default() };
+        let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
+        let planner = Planner::new(&graph, seed, rules);
+        Self { graph, planner, now: 0.0, placed: vec![], dropped: vec![], settled: vec![] }
+    }
+
+    fn intend(&mut self, intent: Intent) {
+        self.planner.intend(&self.graph, &intent, self.now).unwrap();
+    }
+
+    fn act(&mut self, at: f64, act: Act) {
+        self.intend(Intent::Act(Act { at: Some(at), ..act }));
+    }
+
+    fn run_to(&mut self, t: f64) -> &mut Self {
+        let mut events = 0;
+        while self.planner.next_event() <= t {
+            let at = self.planner.next_event();
+            assert!(at >= self.now - 1e-9, "time runs backwards: from {} to {at}", self.now);
+            self.now = self.now.max(at);
+            for command in self.planner.happen(&self.graph, at) {
+                if let Command::Settle { layer, stance, .. } = command {
+                    self.settled.push((*layer, *stance, at));
+                }
+            }
+            events += 1;
+            assert!(events < 20_000, "the planner does not come to an end at {at}");
+            self.take_notes();
+        }
+        self.take_notes();
+        self.now = t;
+        self
+    }
+
+    fn take_notes(&mut self) {
+        for note in self.planner.take_notes() {
+            match note {
+                Note::Began(began) => {
+                    let Began { action, at, until, .. } = began;
+                    self.placed.push(Placed { action, from: at, to: until, began });
+                }
+                Note::Cut { action, began, at } => {
+                    let cut = self.placed.iter_mut().rev().find(|p| p.action == action && p.from == began);
+                    cut.unwrap().to = at;
+                }
+                Note::Dropped { id, why, .. } => self.dropped.push((id, why)),
+            }
+        }
+    }
+
+    /// The names of what was done, with begin and end in tenths of a second.
+    fn timeline(&self) -> Vec<(&str, f64, f64)> {
+        let tenths = |x: f64| (x * 10.0).round() / 10.0;
+        self.placed
+            .iter()
+            .map(|p| (self.graph.actions()[p.action].name.as_str(), tenths(p.from), tenths(p.to)))
+            .collect()
+    }
+}
+
+fn gesture() -> Act {
+    Act::new(Kind::Gesture)
+}
+
+/// Requests at four levels of abstraction, as in Figure 5.
+#[test]
+fn figure_5_any_level_of_abstraction_becomes_an_action() {
+    let standing = Stance {
+        gestures: vec![
+            Action { tags: vec!["positive".into()], ..on(Layer::Head, action("nod-1000")) },
+            Action { tags: vec!["negative".into()], ..on(Layer::Head, action("shake-1000")) },
+            Action { hand: Some(Hand::Right), ..on(Layer::Arms, action("beat-1000")) },
+        ],
+        ..Stance::new("standing", None)
+    };
+    let check = |intent: Intent, expected: &str| {
+        let mut run = Run::new(vec![standing.clone()], 1, Rules::PAPER);
+        run.planner.behave(0.0, Arc::new(talkative()));
+        run.run_to(1.0);
+        assert_eq!(run.timeline(), [], "nothing is done while idle");
+        run.intend(intent);
+        run.run_to(8.0);
+        assert_eq!(run.timeline().first().map(|(name, ..)| *name), Some(expected));
+    };
+    // Specific: "nod here".
+    check(Intent::Act(Act { clip: Some("nod-1000".into()), ..gesture() }), "nod-1000");
+    // By what it means.
+    check(Intent::Act(Act { tags: vec!["negative".into()], ..gesture() }), "shake-1000");
+    // By the hand, or by the layer.
+    check(Intent::Act(Act { hand: Some(Hand::Right), ..gesture() }), "beat-1000");
+    check(Intent::Act(Act { layer: Some(Layer::Arms), ..gesture() }), "beat-1000");
+    // "Utter line X": the behaviour model finds something to do.
+    check(
+        Intent::Say(Say { say: "A line that takes a while to say, as lines do.".into(), ..Say::default() }),
+        "beat-1000",
+    );
+}
+
+/// Gestures of the arms while speaking, and nothing else.
+fn talkative() -> Behaviour {
+    let state = State {
+        name: "RG".into(),
+        kind: Kind::Gesture,
+        hand: Some(Hand::Right),
+        tags: vec![],
+        duration: Spread(vec![1.0, 2.0]),
+        gap: Spread(vec![0.2, 0.5]),
+    };
+    let arms = Chain { states: vec![state], start: vec![1.0], matrix: vec![vec![1.0]] };
+    Behaviour { speaking: Some(Chains { arms, ..Chains::default() }), ..Behaviour::default() }
+}
+
+/// Figure 7. Clips are 50 ms longer than they take, which is the shortest blend.
+#[test]
+fn figure_7_the_three_cases() {
+    let stance = |clips: &[&str]| Stance {
+        layers: vec![Layer::Arms],
+        gestures: clips.iter().map(|clip| action(clip)).collect(),
+        ..Stance::new("relaxed", None)
+    };
+    // 1. The animation ends before its meta-action does: the stance follows until the next one begins.
+    let mut run = Run::new(vec![stance(&["short-1050"])], 1, Rules::PAPER);
+    run.act(0.0, Act { duration: Some(3.0), ..gesture() });
+    run.act(3.0, gesture());
+    run.run_to(10.0);
+    assert_eq!(run.timeline(), [("short-1050", 0.0, 1.0), ("short-1050", 3.0, 4.0)]);
+    assert_eq!(run.settled, [(Layer::Arms, 0, 1.0), (Layer::Arms, 0, 4.0)]);
+
+    // 2. It has to end before a meta-action of higher priority: what would not is no candidate.
+    for seed in 0..50 {
+        let mut run = Run::new(vec![stance(&["short-1050", "long-5050"])], seed, Rules::PAPER);
+        run.act(0.0, gesture());
+        run.act(2.0, Act { priority: 1, clip: Some("short-1050".into()), ..gesture() });
+        run.run_to(10.0);
+        assert_eq!(run.timeline(), [("short-1050", 0.0, 1.0), ("short-1050", 2.0, 3.0)]);
+    }
+    // If none would, the meta-action is discarded.
+    let mut run = Run::new(vec![stance(&["long-5050", "first-1050"])], 1, Rules::PAPER);
+    run.act(0.0, Act { clip: Some("long-5050".into()), ..gesture() });
+    run.act(2.0, Act { priority: 1, clip: Some("first-1050".into()), ..gesture() });
+    run.run_to(10.0);
+    assert_eq!(run.timeline(), [("first-1050", 2.0, 3.0)]);
+    assert_eq!(run.dropped, [(1, Why::NoTime)]);
+
+    // 3. What the animation covers is discarded; what is left of others begins when it ends.
+    let mut run = Run::new(vec![stance(&["long-5050", "short-1050"])], 1, Rules::PAPER);
+    let short = || Act { clip: Some("short-1050".into()), ..gesture() };
+    run.act(0.0, Act { clip: Some("long-5050".into()), duration: Some(1.0), ..gesture() });
+    run.act(2.0, Act { duration: Some(2.0), ..short() });
+    run.act(4.5, Act { duration: Some(2.0), ..short() });
+    run.run_to(10.0);
+    assert_eq!(run.timeline(), [("long-5050", 0.0, 5.0), ("short-1050", 5.0, 6.0)]);
+    assert_eq!(run.dropped, [(2, Why::Covered)]);
+}
+
+/// `DIFFERENCE`: paper 4 lets a long animation cover what was asked for later; by default one that leaves
+/// time for it is preferred.
+#[test]
+fn what_is_asked_for_later_is_spared_unless_the_paper_is_followed() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![action("short-1050"), action("long-9050")],
+        ..Stance::new("relaxed", None)
+    };
+    let covered = |rules: Rules| {
+        let one = |seed| {
+            let mut run = Run::new(vec![stance.clone()], seed, rules);
+            run.act(0.0, Act { duration: Some(2.0), ..gesture() });
+            run.act(2.0, Act { clip: Some("short-1050".into()), ..gesture() });
+            run.run_to(20.0).dropped.len()
+        };
+        (0..200).map(one).sum::<usize>()
+    };
+    assert_eq!(covered(Rules { never_twice: false, ..Rules::default() }), 0);
+    // Half of 200 are; 99.99 % of runs lie within 100 ± 28.
+    assert!((72..128).contains(&covered(Rules::PAPER)));
+}
+
+/// p_k = (1/max(c_k, 1)) / Σ with c_k += 4 (paper 4, section 6.2): with three candidates of which one was
+/// used n times, it is chosen with 1/3, 1/9, 1/17, 1/25.
+#[test]
+fn used_actions_become_rare_as_the_paper_says() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![action("a-1000"), action("b-1000"), action("c-1000")],
+        ..Stance::new("relaxed", None)
+    };
+    const RUNS: u64 = 9000;
+    for (used, expected) in [(0, 1.0 / 3.0), (1, 1.0 / 9.0), (2, 1.0 / 17.0), (3, 1.0 / 25.0)] {
+        let mut counts = [0.0; 3];
+        for seed in 0..RUNS {
+            let mut run = Run::new(vec![stance.clone()], seed, Rules::PAPER);
+            for turn in 0..used {
+                run.act(f64::from(turn) * 2.0, Act { clip: Some("a-1000".into()), ..gesture() });
+            }
+            run.act(20.0, gesture());
+            run.run_to(30.0);
+            let last = run.placed.last().unwrap();
+            assert!(
+                (last.began.probability - [expected, (1.0 - expected) / 2.0][usize::from(last.action > 0)])
+                    .abs()
+                    < 1e-12
+            );
+            counts[last.action] += 1.0;
+        }
+        let share = [expected, (1.0 - expected) / 2.0, (1.0 - expected) / 2.0];
+        let chi_square: f64 =
+            (0..3).map(|i| (counts[i] - share[i] * RUNS as f64).powi(2) / (share[i] * RUNS as f64)).sum();
+        // Two degrees of freedom: 13.8 is exceeded by chance in one run of a thousand.
+        assert!(chi_square < 13.8, "used {used} times: {counts:?}, χ² = {chi_square}");
+    }
+}
+
+#[test]
+fn base_likelihood_multiplies_and_zero_is_only_for_those_who_ask() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![
+            Action { likelihood: 3.0, ..action("often-1000") },
+            action("sometimes-1000"),
+            Action { likelihood: 0.0, ..action("never-1000") },
+        ],
+        ..Stance::new("relaxed", None)
+    };
+    let mut counts = [0_u32; 3];
+    for seed in 0..4000 {
+        let mut run = Run::new(vec![stance.clone()], seed, Rules::PAPER);
+        run.act(0.0, gesture());
+        run.run_to(5.0);
+        counts[run.placed[0].action] += 1;
+    }
+    // Binomial, p = 0.75: the standard deviation is 27; four of them hold 99.99 %.
+    assert!(counts[2] == 0 && (f64::from(counts[0]) - 3000.0).abs() < 110.0, "{counts:?}");
+    let mut run = Run::new(vec![stance], 1, Rules::PAPER);
+    run.act(0.0, Act { clip: Some("never-1000".into()), ..gesture() });
+    assert_eq!(run.run_to(5.0).timeline().len(), 1);
+}
+
+#[test]
+fn counters_that_decay_make_the_choice_even_again() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![action("a-1000"), action("b-1000")],
+        ..Stance::new("relaxed", None)
+    };
+    let probability = |half_life_secs, later: f64| {
+        let rules = Rules { half_life_secs, ..Rules::PAPER };
+        let mut run = Run::new(vec![stance.clone()], 1, rules);
+        for turn in 0..4 {
+            run.act(f64::from(turn) * 2.0, Act { clip: Some("a-1000".into()), ..gesture() });
+        }
+        run.act(later, gesture());
+        run.run_to(later + 5.0);
+        let last = run.placed.last().unwrap();
+        if last.action == 0 { last.began.probability } else { 1.0 - last.began.probability }
+    };
+    // Used four times: a count of 16 and one of 0.
+    assert!((probability(None, 600.0) - 1.0 / 17.0).abs() < 1e-12);
+    let decayed = probability(Some(60.0), 66.0);
+    assert!((decayed - 1.0 / 9.0).abs() < 0.01, "{decayed}");
+    assert!((probability(Some(60.0), 600.0) - 0.5).abs() < 1e-12);
+}
+
+/// Three stances in a row, with a gesture in the last one.
+fn three_stances() -> Vec<Stance> {
+    let mut stances: Vec<Stance> = ["a", "b", "c"].map(|name| Stance::new(name, None)).to_vec();
+    let to =
+        |name: &str, clip: &str| Transition { blend_out: 0.0, ..Transition::new(name, Some(clip.into())) };
+    stances[0].transitions = vec![to("b", "ab-1050")];
+    stances[1].transitions = vec![to("c", "bc-1050"), to("a", "ba-1050")];
+    stances[2].transitions = vec![to("b", "cb-1050")];
+    stances[2].gestures = vec![action("wave-2050")];
+    stances
+}
+
+#[test]
+fn transitions_lead_to_where_an_action_can_be_done() {
+    let mut run = Run::new(three_stances(), 1, Rules::default());
+    run.act(1.0, gesture());
+    run.run_to(20.0);
+    assert_eq!(run.timeline(), [("ab-1050", 1.0, 2.0), ("bc-1050", 2.0, 3.0), ("wave-2050", 3.0, 5.0)]);
+    assert!(run.placed[0].began.is_on_the_way && !run.placed[2].began.is_on_the_way);
+
+    // With too little time before something more important, none of it is begun.
+    let mut run = Run::new(three_stances(), 1, Rules::default());
+    run.act(1.0, gesture());
+    run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(4.0), priority: 3 }));
+    run.run_to(20.0);
+    assert_eq!(run.timeline(), [("ab-1050", 4.0, 5.0)]);
+    assert_eq!(run.dropped, [(1, Why::NoTime)]);
+}
+
+#[test]
+fn a_stance_is_taken_even_if_late_and_not_taken_twice() {
+    let mut run = Run::new(three_stances(), 1, Rules::default());
+    let to =
+        |stance: &str, at: f64| Intent::Stance(ToStance { stance: stance.into(), at: Some(at), priority: 0 });
+    run.intend(to("c", 0.0));
+    run.act(2.0, Act { clip: Some("wave-2050".into()), ..gesture() });
+    run.intend(to("a", 2.1));
+    run.intend(to("a", 9.0));
+    run.run_to(20.0);
+    let names: Vec<&str> = run.timeline().iter().map(|(name, ..)| *name).collect();
+    assert_eq!(names, ["ab-1050", "bc-1050", "wave-2050", "cb-1050", "ba-1050"]);
+    assert_eq!(run.dropped, [(4, Why::AlreadyThere)]);
+}
+
+#[test]
+fn a_cut_action_goes_on_with_its_remainder_if_it_is_to() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![
+            Action { looped: true, tags: vec!["long".into()], ..action("loop-1050") },
+            action("beat-1050"),
+        ],
+        ..Stance::new("relaxed", None)
+    };
+    let check = |resume: bool, knows_before: bool, expected: &[(&str, f64, f64)]| {
+        let mut run = Run::new(vec![stance.clone()], 1, Rules::default());
+        run.act(0.0, Act { tags: vec!["long".into()], duration: Some(10.0), resume, ..gesture() });
+        run.run_to(if knows_before { 0.0 } else { 2.0 });
+        run.act(3.0, Act { clip: Some("beat-1050".into()), priority: 1, ..gesture() });
+        run.run_to(20.0);
+        assert_eq!(run.timeline(), expected);
+    };
+    let (first, beat) = (("loop-1050", 0.0, 3.0), ("beat-1050", 3.0, 4.0));
+    for knows_before in [true, false] {
+        check(true, knows_before, &[first, beat, ("loop-1050", 4.0, 10.0)]);
+        check(false, knows_before, &[first, beat]);
+    }
+}
+
+#[test]
+fn stop_forgets_what_was_asked_for_before_it_and_nothing_else() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![action("wave-3050"), action("beat-1050")],
+        ..Stance::new("relaxed", None)
+    };
+    let named = |name: &str| Act { clip: Some(name.into()), ..gesture() };
+    let mut run = Run::new(vec![stance], 1, Rules::default());
+    run.act(0.0, named("wave-3050"));
+    run.act(6.0, named("wave-3050"));
+    run.intend(Intent::Stop(Stop { stop: true, at: Some(1.0), ..Stop::default() }));
+    run.act(8.0, named("beat-1050"));
+    run.run_to(20.0);
+    assert_eq!(run.timeline(), [("wave-3050", 0.0, 1.0), ("beat-1050", 8.0, 9.0)]);
+    assert_eq!(run.dropped, [(2, Why::Stopped)]);
+    assert_eq!(run.settled[0], (Layer::Arms, 0, 1.0), "it returns to the stance at once");
+}
+
+#[test]
+fn a_stopped_transition_ends_in_the_nearer_stance() {
+    for (at, expected) in [(1.2, 0), (1.8, 1)] {
+        let mut run = Run::new(three_stances(), 1, Rules::default());
+        run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(1.0), priority: 0 }));
+        run.intend(Intent::Stop(Stop { stop: true, at: Some(at), ..Stop::default() }));
+        run.run_to(5.0);
+        assert_eq!(Layer::ALL.map(|layer| run.planner.stance(layer)), [Some(expected); 3], "stopped at {at}");
+    }
+}
+
+#[test]
+fn a_line_is_a_time_of_speaking_and_a_stop_ends_it() {
+    let mut run = Run::new(three_stances(), 1, Rules::default());
+    run.intend(Intent::Be(Be { be: Activity::Listening, at: Some(0.5) }));
+    run.intend(Intent::Say(Say { say: "Hello.".into(), at: Some(1.0), duration: Some(4.0) }));
+    for (t, expected) in [(0.9, Activity::Listening), (1.1, Activity::Speaking), (5.1, Activity::Listening)] {
+        assert_eq!(run.run_to(t).planner.activity(), expected, "at {t}");
+    }
+    run.intend(Intent::Say(Say { say: "And then".into(), at: Some(6.0), duration: Some(4.0) }));
+    run.intend(Intent::Stop(Stop { stop: true, at: Some(7.0), ..Stop::default() }));
+    for (t, expected) in [(6.5, Activity::Speaking), (7.1, Activity::Listening), (12.0, Activity::Listening)]
+    {
+        assert_eq!(run.run_to(t).planner.activity(), expected, "at {t}");
+    }
+}
+
+#[test]
+fn what_the_repertoire_does_not_have_is_said_at_once() {
+    let mut run = Run::new(three_stances(), 1, Rules::default());
+    for (act, expected) in [
+        (
+            Act { clip: Some("wav".into()), ..gesture() },
+            "“wav” is no clip of this repertoire; use one of ab-1050",
+        ),
+        (Act { tags: vec!["rude".into()], ..gesture() }, "“rude” is no tag"),
+        (
+            Act { stance: Some("d".into()), ..gesture() },
+            "“d” is no stance of this repertoire; use one of a, b, c",
+        ),
+        (Act { hand: Some(Hand::Left), ..gesture() }, "nothing like that"),
+    ] {
+        let error = run.planner.intend(&run.graph, &Intent::Act(act), 0.0).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+mod any {
+    use super::*;
+
+    /// How the three layers are shared out among stances.
+    fn parts() -> impl Strategy<Value = Vec<Vec<Layer>>> {
+        let [body, arms, head] = Layer::ALL;
+        prop_oneof![
+            Just(vec![vec![body, arms, head]]),
+            Just(vec![vec![body], vec![arms], vec![head]]),
+            Just(vec![vec![body, arms], vec![head]]),
+            Just(vec![vec![arms]]),
+        ]
+    }
+
+    type Seeds = Vec<(u32, u8, u8)>;
+
+    /// A stance with gestures and fidgets made from numbers.
+    fn stance(name: String, layers: &[Layer], actions: &Seeds, targets: &[String], ways: &Seeds) -> Stance {
+        let own = |(ms, pick, flags): &(u32, u8, u8), i: usize| Action {
+            layers: if pick % 3 == 0 { vec![] } else { vec![layers[*pick as usize % layers.len()]] },
+            hand: [None, Some(Hand::Left), Some(Hand::Right)][*flags as usize % 3],
+            tags: if flags & 4 == 0 { vec![] } else { vec![["x", "y"][*flags as usize / 8 % 2].into()] },
+            looped: flags & 32 != 0,
+            likelihood: f64::from(flags % 5) / 2.0,
+            ..Action::new(format!("{name}{i}-{ms}"))
+        };
+        let all: Vec<Action> = actions.iter().enumerate().map(|(i, seeds)| own(seeds, i)).collect();
+        let (fidgets, gestures) = all.into_iter().partition(|a| a.clip.len() % 3 == 0);
+        let way = |(i, (ms, pick, flags)): (usize, &(u32, u8, u8))| {
+            let to = &targets[*pick as usize % targets.len()];
+            let clip = (flags % 4 != 0).then(|| format!("{name}to{i}-{ms}"));
+            (*to != name).then(|| Transition::new(to.clone(), clip))
+        };
+        let transitions = ways.iter().enumerate().filter_map(way).collect();
+        Stance { layers: layers.to_vec(), gestures, fidgets, transitions, ..Stance::new(name.clone(), None) }
+    }
+
+    pub(super) fn repertoires() -> impl Strategy<Value = Vec<Stance>> {
+        let numbers = || prop::collection::vec((100_u32..6000, any::<u8>(), any::<u8>()), 0..6);
+        let stances = prop::collection::vec((numbers(), numbers()), 3..8);
+        (parts(), stances).prop_map(|(parts, stances)| {
+            let place = |i: usize| i % parts.len();
+            let names: Vec<String> = (0..stances.len()).map(|i| format!("s{i}")).collect();
+            let make = |(i, (actions, ways)): (usize, &(Seeds, Seeds))| {
+                let same_part = (0..names.len()).filter(|j| place(*j) == place(i));
+                let targets: Vec<String> = same_part.map(|j| names[j].clone()).collect();
+                stance(names[i].clone(), &parts[place(i)], actions, &targets, ways)
+            };
+            stances.iter().enumerate().map(make).collect()
+        })
+    }
+
+    /// An intent made from numbers; some of them are for things that the repertoire does not have.
+    fn intent(verb: u8, flags: u8, secs: f64, at: Option<f64>) -> Intent {
+        let priority = i32::from(flags % 4) - 1;
+        match verb % 8 {
+            0..=3 => Intent::Act(Act {
+                act: Kind::ALL[flags as usize % 3],
+                hand: (flags & 16 != 0).then_some(Hand::Right),
+                layer: (flags & 32 != 0).then_some(Layer::ALL[verb as usize % 3]),
+                tags: if flags & 64 != 0 { vec!["x".into()] } else { vec![] },
+                duration: (flags & 128 != 0).then_some(secs),
+                resume: verb & 8 != 0,
+                at,
+                priority,
+                ..gesture()
+            }),
+            4 => Intent::Stance(ToStance { stance: format!("s{}", flags % 6), at, priority }),
+            5 => Intent::Be(Be { be: Activity::ALL[flags as usize % Activity::ALL.len()], at }),
+            6 => Intent::Say(Say { say: "Word ".repeat(flags as usize % 20), at, duration: None }),
+            _ => Intent::Stop(Stop {
+                stop: true,
+                layer: (flags & 1 != 0).then_some(Layer::ALL[flags as usize % 3]),
+                within: Some(secs / 8.0),
+                at,
+            }),
+        }
+    }
+
+    /// Intents with the times at which they arrive, and at which they are wanted.
+    pub(super) fn scripts() -> impl Strategy<Value = Vec<(f64, Intent)>> {
+        let one = (0.0f64..60.0, prop::option::of(0.0f64..10.0), any::<(u8, u8)>(), 0.1f64..8.0);
+        prop::collection::vec(one, 0..40).prop_map(|list| {
+            let make = |(arrives, ahead, (verb, flags), secs): (f64, Option<f64>, (u8, u8), f64)| {
+                (arrives, intent(verb, flags, secs, ahead.map(|ahead| arrives + ahead)))
+            };
+            let mut script: Vec<(f64, Intent)> = list.into_iter().map(make).collect();
+            script.sort_by(|a, b| a.0.total_cmp(&b.0));
+            script
+        })
+    }
+
+    /// A model with all kinds of states for all layers.
+    pub(super) fn lively() -> Behaviour {
+        let state = |kind: Kind, hand| State {
+            name: kind.name().into(),
+            kind,
+            hand,
+            tags: vec![],
+            duration: Spread(vec![0.5, 1.0, 4.0]),
+            gap: Spread(vec![0.0, 0.5, 3.0]),
+        };
+        let states: Vec<State> = Kind::ALL
+            .into_iter()
+            .flat_map(|kind| [None, Some(Hand::Right)].map(|hand| state(kind, hand)))
+            .collect();
+        let even = vec![1.0 / states.len() as f64; states.len()];
+        let chain = Chain { matrix: vec![even.clone(); states.len()], start: even, states };
+        let always =
+            Chains { arms: chain.clone(), head: chain.clone(), head_stance: chain.clone(), body: chain };
+        Behaviour { always, ..Behaviour::default() }
+    }
+
+    pub(super) fn performed(run: &mut Run, script: &[(f64, Intent)]) {
+        for (arrives, intent) in script {
+            run.run_to(*arrives);
+            // What the repertoire does not have is refused, and changes nothing.
+            let _ = run.planner.intend(&run.graph, intent, *arrives);
+        }
+        run.run_to(90.0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn layers_never_do_two_things_at_once_and_stances_always_join(
+        stances in any::repertoires(), script in any::scripts(), seed: u64, is_lively: bool, is_literal: bool
+    ) {
+        let rules = if is_literal { Rules::PAPER } else { Rules::default() };
+        let mut run = Run::new(stances, seed, rules);
+        if is_lively {
+            run.planner.behave(0.0, Arc::new(any::lively()));
+        }
+        any::performed(&mut run, &script);
+        for layer in Layer::ALL {
+            let mut stance = run.graph.first_stance(layer);
+            let mut until = 0.0;
+            for placed in run.placed.iter().filter(|p| run.graph.actions()[p.action].layers.contains(layer)) {
+                let action = &run.graph.actions()[placed.action];
+                prop_assert!(placed.from >= until - 1e-9, "{layer:?}: {action:?} begins before {until}");
+                prop_assert!(placed.to >= placed.from);
+                prop_assert_eq!(stance, Some(action.stance), "{:?}: {:?} at {}", layer, action, placed.from);
+                until = placed.to;
+                // A transition that was stopped halfway may have ended in either.
+                let whole = placed.to >= placed.began.until - 1e-9;
+                let is_half = placed.to - placed.from >= 0.5 * (placed.began.until - placed.from);
+                stance = Some(if whole || is_half { action.ends_in } else { action.stance });
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_and_wishes_give_the_same_plan_however_time_is_cut(
+        stances in any::repertoires(), script in any::scripts(), seed: u64, cuts in prop::collection::vec(0.0f64..90.0, 0..20)
+    ) {
+        let mut runs = [(); 2].map(|()| {
+            let mut run = Run::new(stances.clone(), seed, Rules::default());
+            run.planner.behave(0.0, Arc::new(any::lively()));
+            run
+        });
+        let mut steps: Vec<(f64, Option<&Intent>)> = script.iter().map(|(at, i)| (*at, Some(i))).collect();
+        steps.extend(cuts.iter().map(|at| (*at, None)));
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        any::performed(&mut runs[0], &script);
+        for (at, intent) in steps {
+            runs[1].run_to(at);
+            if let Some(intent) = intent {
+                let _ = runs[1].planner.intend(&runs[1].graph, intent, at);
+            }
+        }
+        runs[1].run_to(90.0);
+        prop_assert_eq!(&runs[0].placed, &runs[1].placed);
+        prop_assert_eq!(&runs[0].dropped, &runs[1].dropped);
+    }
+
+    #[test]
+    fn after_a_stop_everything_is_in_a_stance(
+        stances in any::repertoires(), script in any::scripts(), seed: u64, at in 0.0f64..60.0
+    ) {
+        let mut run = Run::new(stances, seed, Rules::default());
+        let before = script.iter().filter(|(arrives, _)| *arrives <= at).cloned().collect::<Vec<_>>();
+        for (arrives, intent) in &before {
+            run.run_to(*arrives);
+            let _ = run.planner.intend(&run.graph, intent, *arrives);
+        }
+        run.run_to(at);
+        run.intend(Intent::Stop(Stop { stop: true, ..Stop::default() }));
+        run.run_to(at);
+        for layer in Layer::ALL {
+            prop_assert!(run.planner.running(layer).is_none() && run.planner.upcoming(layer).is_empty());
+        }
+        let placed = run.placed.len();
+        run.run_to(at + 60.0);
+        prop_assert_eq!(run.placed.len(), placed, "nothing is done that was asked for before");
+    }
+}

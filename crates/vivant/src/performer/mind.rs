@@ -1,0 +1,198 @@
+//! What a performer with a repertoire does by itself and on demand: it plans, breathes and shifts its weight.
+
+use crate::body::behaviour::Behaviour;
+use crate::body::graph::Graph;
+use crate::body::layers::{Layer, Playback};
+use crate::body::library::Library;
+use crate::body::library::bound::Part;
+use crate::body::plan::{Command, Note, Planner, Rules};
+use crate::error::{Error, Result};
+use crate::eyes::{BlinkIntent, Look, Target};
+use crate::intent::{Intent, LookAt, LookTarget, LookWord};
+use crate::performer::Performer;
+use crate::pose::Rotations;
+use crate::rig::Rig;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Planning, and being alive between actions.
+#[derive(Clone, Debug)]
+pub(super) struct Mind {
+    planner: Planner,
+}
+
+impl Mind {
+    pub(super) fn new(graph: &Graph, _rig: &Rig, seed: u64) -> Self {
+        Self { planner: Planner::new(graph, seed, Rules::default()) }
+    }
+
+    pub(super) fn next_event(&self) -> f64 {
+        self.planner.next_event()
+    }
+
+    /// Adds what moves between actions.
+    pub(super) fn enliven(&self, _t: f64, _rotations: &mut Rotations, _root: &mut Vec3) {}
+}
+
+impl Performer {
+    /// Takes a wish of an agent: see [`Intent`]. What has not begun is planned anew.
+    ///
+    /// # Errors
+    /// If the character has no repertoire, or the repertoire no such clip, tag or stance.
+    pub fn intend(&mut self, intent: &Intent) -> Result<()> {
+        let now = self.now();
+        match intent {
+            Intent::Look(look) => self.look(look, now),
+            Intent::Blink(blink) if blink.blink => {
+                let at = blink.at.unwrap_or(now);
+                self.eyes().blink(BlinkIntent { at, ..BlinkIntent::default() });
+            }
+            Intent::Blink(_) => {}
+            _ => self.plan_for(intent, now)?,
+        }
+        Ok(())
+    }
+
+    /// From a time on, acts by a behaviour model wherever no agent asks for anything. Without a repertoire
+    /// there is nothing to act with, and this does nothing.
+    pub fn behave(&mut self, at: f64, behaviour: impl Into<Arc<Behaviour>>) {
+        if let Some(mind) = &mut self.mind {
+            mind.planner.behave(at, behaviour.into());
+        }
+    }
+
+    /// What is planned, if the character has a repertoire.
+    #[must_use]
+    pub fn planner(&self) -> Option<&Planner> {
+        self.mind.as_ref().map(|mind| &mind.planner)
+    }
+
+    /// Takes what the planner noted since the last time, oldest first.
+    pub fn take_notes(&mut self) -> impl Iterator<Item = Note> {
+        self.mind.as_mut().into_iter().flat_map(|mind| mind.planner.take_notes())
+    }
+
+    /// The time that it is; 0 before the performance began.
+    fn now(&self) -> f64 {
+        if self.time.is_finite() { self.time } else { 0.0 }
+    }
+
+    fn plan_for(&mut self, intent: &Intent, now: f64) -> Result<()> {
+        let (Some(mind), Some(graph)) = (&mut self.mind, self.library.graph()) else {
+            return Err(Error::new("this character has no repertoire to plan with"));
+        };
+        mind.planner.intend(graph, intent, now)
+    }
+
+    fn look(&mut self, look: &LookAt, now: f64) {
+        let at = look.at.unwrap_or(now);
+        let target = match look.look {
+            LookTarget::Word(LookWord::Freely) => return self.eyes().look_freely(at),
+            LookTarget::Word(LookWord::Ahead) => Target::Ahead,
+            LookTarget::Word(LookWord::Away) => Target::Away,
+            LookTarget::Point(point) => Target::Point(point),
+        };
+        self.eyes().look(Look { at, ..Look::at(target) });
+    }
+
+    /// Every layer begins in its first stance.
+    pub(super) fn take_first_stances(&mut self) {
+        let library = self.library.clone();
+        for layer in Layer::ALL {
+            let stance = self.mind.as_ref().and_then(|mind| mind.planner.stance(layer));
+            if let Some(playback) = stance.and_then(|stance| held(&library, stance, layer, 0.0)) {
+                self.layers[layer as usize].begin(&library, playback, &mut self.scratch);
+            }
+        }
+    }
+
+    pub(super) fn let_mind_happen(&mut self, at: f64) {
+        let library = self.library.clone();
+        let (Some(mind), Some(graph)) = (&mut self.mind, library.graph()) else { return };
+        let mut commands = [None; MAX_COMMANDS];
+        for (slot, command) in commands.iter_mut().zip(mind.planner.happen(graph, at)) {
+            *slot = Some(*command);
+        }
+        for command in commands.into_iter().flatten() {
+            self.obey(&library, command, at);
+        }
+    }
+
+    fn obey(&mut self, library: &Library, command: Command, at: f64) {
+        match command {
+            Command::Play { action } => self.perform_action(library, action, at),
+            Command::Settle { layer, stance, secs, may_take_longer } => {
+                self.take_stance(library, layer, stance, at, secs, may_take_longer);
+            }
+            Command::Be(activity) => {
+                if let Some(face) = &mut self.face {
+                    face.eyes.be(at, activity);
+                }
+            }
+        }
+    }
+
+    /// Plays an action on each of its layers; a change without a clip goes straight to the new stance.
+    fn perform_action(&mut self, library: &Library, action: usize, at: f64) {
+        let Some(bound) = library.bound() else { return };
+        let (node, part) = (&bound.graph.actions()[action], &bound.actions[action]);
+        for layer in node.layers.iter() {
+            let Some(motion) = part.motion else {
+                self.take_stance(library, layer, node.ends_in, at, node.blend_in, true);
+                continue;
+            };
+            let mask = part.masks[layer as usize];
+            let playback = Playback::new(motion, at, node.part, node.looped, 1.0, mask);
+            self.change_layer(library, layer, part.faced(layer, playback), node.blend_in, true);
+        }
+    }
+
+    fn take_stance(
+        &mut self,
+        library: &Library,
+        layer: Layer,
+        stance: usize,
+        at: f64,
+        secs: f64,
+        is_gentle: bool,
+    ) {
+        let playback = held(library, stance, layer, at).unwrap_or_else(|| Playback::rest(at));
+        self.change_layer(library, layer, playback, secs, is_gentle);
+    }
+
+    fn change_layer(
+        &mut self,
+        library: &Library,
+        layer: Layer,
+        playback: Playback,
+        secs: f64,
+        is_gentle: bool,
+    ) {
+        // The planner says when it ends.
+        self.ends[layer as usize] = f64::INFINITY;
+        let state = &mut self.layers[layer as usize];
+        if is_gentle {
+            state.change_gently(library, playback, secs, &mut self.scratch);
+        } else {
+            state.change(library, playback, secs, &mut self.scratch);
+        }
+    }
+}
+
+/// A stance on a layer; `None` if it is the neutral pose there.
+fn held(library: &Library, stance: usize, layer: Layer, at: f64) -> Option<Playback> {
+    let bound = library.bound()?;
+    let (node, part) = (&bound.graph.stances()[stance], &bound.stances[stance]);
+    let playback = Playback::new(part.motion?, at, node.part, true, 1.0, part.masks[layer as usize]);
+    Some(part.faced(layer, playback))
+}
+
+impl Part {
+    /// Expressions are shown by one layer only.
+    fn faced(&self, layer: Layer, playback: Playback) -> Playback {
+        if self.speaker == Some(layer) { playback } else { playback.faceless() }
+    }
+}
+
+/// The most commands of one event: a stop with a change of state on all layers.
+const MAX_COMMANDS: usize = 8;
