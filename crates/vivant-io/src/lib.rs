@@ -1,8 +1,8 @@
-//! Bytes to engine types and back: avatars and motion.
+//! Bytes to engine types and back: avatars and motion, and what people and agents write.
 //!
 //! Every format is first read into a [`scene::Source`], which knows nodes and their animations but no
 //! anatomy. [`import`] then finds the humanoid in it and retargets its clips into humanoid space,
-//! once. Nothing here opens a file: bytes come in and go out.
+//! once. What people and agents write is in [`json`]. Nothing here opens a file: bytes come in and go out.
 //!
 //! Whatever is dropped on the way is a [`Warning`]; what cannot be read is an [`Error`] that names
 //! the place and the fix. All input is hostile: readers have [limits] and never panic.
@@ -16,6 +16,7 @@ pub mod fbx;
 pub mod gltf;
 pub mod humanoid;
 mod import;
+pub mod json;
 mod lids;
 pub mod limits;
 mod rate;

@@ -16,6 +16,36 @@ pub const MAX_SAMPLES: usize = 32 << 20;
 pub const MAX_NAME_BYTES: usize = 1024;
 /// The most shapes (blend shapes, morph targets) in a file.
 pub const MAX_SHAPES: usize = 8192;
+/// The largest script, repertoire or behaviour, in bytes.
+pub const MAX_TEXT_FILE_BYTES: usize = 64 << 20;
+/// The longest line of a script, in bytes.
+pub const MAX_LINE_BYTES: usize = 64 << 10;
+/// The most intents in a script.
+pub const MAX_INTENTS: usize = 100_000;
+/// The longest text that is said at once, in bytes: about ten minutes.
+pub const MAX_SAID_BYTES: usize = 10_000;
+/// The longest name, tag or path that people write, in bytes.
+pub const MAX_WORD_BYTES: usize = 256;
+/// The most tags of one action.
+pub const MAX_TAGS: usize = 32;
+/// The most stances in a repertoire.
+pub const MAX_STANCES: usize = 1024;
+/// The most gestures, fidgets and transitions in a repertoire, all together.
+pub const MAX_ACTIONS: usize = 16_384;
+/// The most states of a chain of behaviour.
+pub const MAX_STATES: usize = 256;
+/// The most quantiles of a distribution.
+pub const MAX_QUANTILES: usize = 1024;
+/// The latest and the longest, in seconds: ten hours.
+pub const MAX_SECONDS: f64 = 36_000.0;
+/// The longest blend, in seconds.
+pub const MAX_BLEND_SECONDS: f64 = 60.0;
+/// The farthest place to look at along any axis, in metres.
+pub const MAX_METRES: f64 = 1000.0;
+/// The highest priority, and the lowest with a minus.
+pub const MAX_PRIORITY: i32 = 1000;
+/// The greatest likelihood or weight.
+pub const MAX_LIKELIHOOD: f64 = 1e6;
 
 /// Fails if `found` is over `limit`, naming both.
 ///

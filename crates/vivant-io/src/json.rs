@@ -1,0 +1,91 @@
+//! What people and agents write: intents, repertoires, behaviour.
+//!
+//! These files are typed by hand or by a language model, so what matters most is what happens when they
+//! are wrong. Reading is strict: nothing is skipped that might have meant something. An error names
+//! the place (a line of a script, a path such as `stances[1].gestures[0].blendIn`) and the fix, and a
+//! name that is almost right is told the right one. All faults are told at once, not only the first.
+//!
+//! ```
+//! use vivant_io::json::intents;
+//! let wish = intents::line(r#"{"act": "gesture", "hand": "R", "at": 1.5}"#)?;
+//! assert_eq!(wish.at(), Some(1.5));
+//! let error = intents::line(r#"{"act": "gesture", "durration": 2}"#).unwrap_err();
+//! assert!(error.to_string().contains("did you mean `duration`?"));
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
+
+pub mod behaviour;
+mod check;
+pub mod intents;
+mod layout;
+pub mod repertoire;
+#[cfg(feature = "schema")]
+pub mod schema;
+mod tree;
+pub mod words;
+
+use crate::error::{Error, Result};
+use crate::limits;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A document as JSON, without its byte order mark, if it is not too large and no key is there twice.
+fn document(bytes: &[u8]) -> Result<Value> {
+    limits::within("file", "bytes", bytes.len(), limits::MAX_TEXT_FILE_BYTES)?;
+    let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
+    let tree = tree::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+    Ok(tree.into())
+}
+
+fn not_utf8(bytes: &[u8], at: usize) -> Error {
+    let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+    Error::at(format!("line {line}"), "there are bytes that are no UTF-8; save the file as UTF-8")
+}
+
+/// The version of a document, which must be one that this program knows. What is no object has none, and
+/// worse troubles.
+fn version(document: &Value, newest: u32) -> Result<()> {
+    if !document.is_object() {
+        return Ok(());
+    }
+    let found = document.get("version").ok_or_else(|| {
+        Error::at("version", format!("the field `version` is missing; add \"version\": {newest}"))
+    })?;
+    match found.as_u64() {
+        Some(version) if version > u64::from(newest) => Err(Error::at(
+            "version",
+            format!("this is version {version}, and this Vivant reads up to {newest}; get a newer Vivant"),
+        )),
+        Some(1..) => Ok(()),
+        _ => Err(Error::at("version", format!("must be a whole number from 1 to {newest}"))),
+    }
+}
+
+/// A part of a document as its type, or the first fault in it.
+fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| words::fault(&error.path().to_string(), error.inner()))
+}
+
+/// The elements of a list as their types, and all faults in them. What is no list stays in the object,
+/// whose type will complain.
+fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Vec<Error>) -> Vec<T> {
+    let Some(Value::Array(list)) = object.get_mut(field) else { return Vec::new() };
+    let mut read = |(index, value)| {
+        let fault = |error: Error| faults.push(error.within(&format!("{field}[{index}]")));
+        part(value).map_err(fault).ok()
+    };
+    std::mem::take(list).into_iter().enumerate().filter_map(&mut read).collect()
+}
+
+/// All faults as one error, or what was read.
+fn unless<T>(faults: Vec<Error>, read: T) -> Result<T> {
+    Error::all(faults).map_or(Ok(read), Err)
+}
+
+/// A type as text that people can read and compare line by line.
+fn text(value: &impl Serialize) -> String {
+    // These types have no maps with odd keys and no writers that fail.
+    layout::pretty(&serde_json::to_string(value).unwrap_or_default())
+}

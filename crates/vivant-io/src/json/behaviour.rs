@@ -1,0 +1,93 @@
+//! `behaviour.json`: what someone does while nobody tells them.
+
+use super::check::{Check, Shape};
+use super::{document, part, text, unless, version};
+use crate::error::{Error, Result};
+use crate::limits;
+use vivant::body::behaviour::{Behaviour, Chain, Chains, State, VERSION};
+
+/// Reads a model of behaviour.
+///
+/// # Errors
+/// If it is no such document, or with every number that is out of range, each with its path, up to 20.
+pub fn read(bytes: &[u8]) -> Result<Behaviour> {
+    let document = document(bytes)?;
+    version(&document, VERSION)?;
+    let shape = Shape::of(&document, |keys| match keys {
+        [] | ["always" | "speaking" | "listening" | "thinking" | "idle"] => true,
+        ["always" | "speaking" | "listening" | "thinking" | "idle", chain, rest @ ..] => {
+            matches!((*chain, rest), ("arms" | "head" | "headStance" | "body", [] | ["states", "[]"]))
+        }
+        _ => false,
+    })?;
+    let read: Behaviour = part(document)?;
+    shape.holds()?;
+    unless(checked(&read), read)
+}
+
+/// Writes a model of behaviour: a state or a row of a matrix a line where it fits.
+#[must_use]
+pub fn write(behaviour: &Behaviour) -> String {
+    text(behaviour)
+}
+
+fn checked(behaviour: &Behaviour) -> Vec<Error> {
+    let mut check = Check::default();
+    check.text("origin", &behaviour.origin, limits::MAX_SAID_BYTES);
+    for (name, chains) in [
+        ("always", Some(&behaviour.always)),
+        ("speaking", behaviour.speaking.as_ref()),
+        ("listening", behaviour.listening.as_ref()),
+        ("thinking", behaviour.thinking.as_ref()),
+        ("idle", behaviour.idle.as_ref()),
+    ] {
+        if let Some(chains) = chains {
+            check_chains(&mut check, name, chains);
+        }
+    }
+    check.faults
+}
+
+fn check_chains(check: &mut Check, place: &str, chains: &Chains) {
+    for (name, chain) in [
+        ("arms", &chains.arms),
+        ("head", &chains.head),
+        ("headStance", &chains.head_stance),
+        ("body", &chains.body),
+    ] {
+        check_chain(check, &format!("{place}.{name}"), chain);
+    }
+}
+
+fn check_chain(check: &mut Check, place: &str, chain: &Chain) {
+    check.within(place).count("states", "states", chain.states.len(), limits::MAX_STATES);
+    check.count("start", "numbers", chain.start.len(), limits::MAX_STATES);
+    check.count("matrix", "rows", chain.matrix.len(), limits::MAX_STATES);
+    likelihoods(check, "start", &chain.start);
+    for (index, row) in chain.matrix.iter().enumerate().take(limits::MAX_STATES) {
+        check.count(&format!("matrix[{index}]"), "numbers", row.len(), limits::MAX_STATES);
+        likelihoods(check, &format!("matrix[{index}]"), row);
+    }
+    for (index, state) in chain.states.iter().enumerate().take(limits::MAX_STATES) {
+        check_state(check.within(format!("{place}.states[{index}]")), state);
+    }
+}
+
+fn likelihoods(check: &mut Check, field: &str, row: &[f64]) {
+    for (index, likelihood) in row.iter().enumerate().take(limits::MAX_STATES) {
+        check.likelihood(&format!("{field}[{index}]"), *likelihood);
+    }
+}
+
+fn check_state(check: &mut Check, state: &State) {
+    check.word("name", state.name.as_str()).tags(&state.tags);
+    for (field, spread) in [("duration", &state.duration.0), ("gap", &state.gap.0)] {
+        check.count(field, "quantiles", spread.len(), limits::MAX_QUANTILES);
+        for (index, seconds) in spread.iter().enumerate().take(limits::MAX_QUANTILES) {
+            check.seconds(&format!("{field}[{index}]"), *seconds);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

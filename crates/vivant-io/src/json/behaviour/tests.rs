@@ -1,0 +1,75 @@
+use super::*;
+use proptest::prelude::*;
+use vivant::body::behaviour::Spread;
+use vivant::body::repertoire::{Hand, Kind};
+
+/// A behaviour whose arms have one state, with a part of it exchanged.
+fn with(old: &str, new: &str) -> String {
+    let good = r#"{"version": 1, "origin": "a test", "always": {"arms": {"states": [{"name": "LG", "kind": "gesture",
+        "hand": "L", "duration": [1, 2], "gap": [0.5]}], "start": [1], "matrix": [[1]]}}}"#;
+    assert!(good.contains(old), "{old}");
+    good.replace(old, new)
+}
+
+#[test]
+fn every_malformed_behaviour_is_told_what_is_wrong_and_where() {
+    for (old, new, words) in [
+        ("}}}", "}}", "closing bracket"),
+        ("\"version\": 1,", "", "version: the field `version` is missing"),
+        ("\"version\": 1", "\"version\": 7", "this is version 7"),
+        ("\"origin\"", "\"orign\"", "did you mean `origin`?"),
+        ("\"a test\"", "\"\"", "origin: is empty"),
+        ("\"always\"", "\"alway\"", "unknown field `alway`; did you mean `always`?"),
+        ("\"arms\"", "\"arm\"", "always: unknown field `arm`; did you mean `arms`?"),
+        ("{\"arms\"", "{\"arms\": [], \"head\"", "always.arms: a list is given"),
+        ("[{\"name\"", "[3, {\"name\"", "always.arms.states[0]: 3 is given"),
+        ("\"LG\"", "\"\"", "always.arms.states[0].name: is empty"),
+        ("\"gesture\"", "\"gest\"", "always.arms.states[0].kind: `gest` is no kind"),
+        ("\"gesture\"", "{\"gesture\": null}", "always.arms.states[0].kind: an object is given"),
+        ("\"L\"", "\"M\"", "always.arms.states[0].hand: `M` is no hand"),
+        ("[1, 2]", "[1, -2]", "always.arms.states[0].duration[1]: -2 is out of range"),
+        ("[1, 2]", "2", "always.arms.states[0].duration: 2 is given, where a list"),
+        ("[0.5]", "[1e9]", "always.arms.states[0].gap[0]"),
+        ("\"start\": [1]", "\"start\": [-1]", "always.arms.start[0]: -1 is out of range"),
+        ("[[1]]", "[[\"x\"]]", "always.arms.matrix[0][0]: the text \"x\""),
+        ("[[1]]", "[[-1]]", "always.arms.matrix[0][0]: -1 is out of range"),
+        ("[[1]]", "[1]", "always.arms.matrix[0]: 1 is given"),
+        ("\"gap\"", "\"gap\": [1], \"gap\"", "`gap` is there twice"),
+    ] {
+        let message = read(with(old, new).as_bytes()).expect_err(words).to_string();
+        assert!(message.contains(words), "{new}\n  {message}\n  lacks {words}");
+    }
+    assert_eq!(read(with("LG", "LG").as_bytes()).map(|read| read.always.arms.states.len()), Ok(1));
+}
+
+fn chain() -> impl Strategy<Value = Chain> {
+    let state = (
+        "[LR]{1,2}[GFT]",
+        0..3_usize,
+        prop::collection::vec(0.0..100.0, 0..5),
+        prop::collection::vec("[a-z]{1,5}", 0..3),
+    )
+        .prop_map(|(name, index, quantiles, tags)| State {
+            name,
+            kind: Kind::ALL[index],
+            hand: Some(Hand::ALL[index]),
+            tags,
+            duration: Spread(quantiles.clone()),
+            gap: Spread(quantiles),
+        });
+    let row = || prop::collection::vec(0.0..1.0, 0..4);
+    (prop::collection::vec(state, 0..3), row(), prop::collection::vec(row(), 0..4))
+        .prop_map(|(states, start, matrix)| Chain { states, start, matrix })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back_the_same(arms in chain(), head in chain(), origin in "\\PC{0,30}x", is_speaking in any::<bool>()) {
+        let always = Chains { arms, head, ..Chains::default() };
+        let speaking = is_speaking.then(|| always.clone());
+        let behaviour = Behaviour { version: VERSION, origin, always, speaking, ..Behaviour::default() };
+        let text = write(&behaviour);
+        prop_assert_eq!(read(text.as_bytes()), Ok(behaviour));
+        prop_assert!(text.ends_with("\n"));
+    }
+}

@@ -1,0 +1,178 @@
+//! What types cannot say: where objects may be, how long texts are, how large numbers.
+
+use crate::error::{Error, Result};
+use crate::limits;
+use serde_json::Value;
+
+/// Where objects are missing, and where they are misplaced. serde alone would take a list for an object,
+/// and an object for a word.
+pub(super) struct Shape {
+    is_object: fn(&[&str]) -> bool,
+    missing: Vec<Error>,
+    misplaced: Vec<Error>,
+}
+
+impl Shape {
+    /// Looks through a document; `is_object` says where objects belong, by keys and `[]`.
+    ///
+    /// # Errors
+    /// Where an object is missing.
+    pub(super) fn of(document: &Value, is_object: fn(&[&str]) -> bool) -> Result<Self> {
+        let mut shape = Self { is_object, missing: Vec::new(), misplaced: Vec::new() };
+        shape.walk(document, &mut Vec::new(), "");
+        match Error::all(std::mem::take(&mut shape.missing)) {
+            Some(fault) => Err(fault),
+            None => Ok(shape),
+        }
+    }
+
+    /// Fails where an object is misplaced. This comes after types have been read: a misspelt field with
+    /// an object in it is a misspelt field.
+    pub(super) fn holds(self) -> Result<()> {
+        super::unless(self.misplaced, ())
+    }
+
+    fn walk<'a>(&mut self, value: &'a Value, keys: &mut Vec<&'a str>, path: &str) {
+        let belongs = (self.is_object)(keys);
+        // A field that is null may be one that can be left out; its type knows.
+        let may_be_null = keys.last().is_some_and(|key| *key != "[]");
+        if belongs && !value.is_object() && !(value.is_null() && may_be_null) {
+            let message = format!("{} is given, where an object in curly brackets is expected", kind(value));
+            return self.missing.push(at(path, message));
+        }
+        if value.is_object() && !belongs {
+            self.misplaced.push(at(path, "an object is given, where a single value is expected".into()));
+        }
+        self.inside(value, keys, path);
+    }
+
+    fn inside<'a>(&mut self, value: &'a Value, keys: &mut Vec<&'a str>, path: &str) {
+        let mut inner = |key: &'a str, path: String, value: &'a Value| {
+            keys.push(key);
+            self.walk(value, keys, &path);
+            keys.pop();
+        };
+        match value {
+            Value::Array(list) => {
+                list.iter().enumerate().for_each(|(i, value)| inner("[]", format!("{path}[{i}]"), value));
+            }
+            Value::Object(map) => {
+                let dot = if path.is_empty() { "" } else { "." };
+                map.iter().for_each(|(key, value)| inner(key, format!("{path}{dot}{key}"), value));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn at(path: &str, message: String) -> Error {
+    if path.is_empty() { Error::new(message) } else { Error::at(super::words::short(path), message) }
+}
+
+fn kind(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".into(),
+        Value::Object(_) => "an object".into(),
+        Value::String(text) => format!("the text \"{}\"", super::words::short(text)),
+        other => other.to_string(),
+    }
+}
+
+/// Collects what is out of range.
+#[derive(Default)]
+pub(super) struct Check {
+    pub(super) faults: Vec<Error>,
+    at: String,
+}
+
+impl Check {
+    /// What follows is within this place.
+    pub(super) fn within(&mut self, place: impl Into<String>) -> &mut Self {
+        self.at = place.into();
+        self
+    }
+
+    fn fault(&mut self, field: &str, message: String) {
+        let dot = if self.at.is_empty() || field.is_empty() { "" } else { "." };
+        self.faults.push(Error::at(format!("{}{dot}{field}", self.at), message));
+    }
+
+    pub(super) fn number(
+        &mut self,
+        field: &str,
+        number: f64,
+        least: f64,
+        most: f64,
+        unit: &str,
+    ) -> &mut Self {
+        if !(least..=most).contains(&number) {
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            self.fault(field, format!("{number} is out of range; give {least} to {most}{unit}"));
+        }
+        self
+    }
+
+    pub(super) fn seconds(&mut self, field: &str, seconds: impl Into<Option<f64>>) -> &mut Self {
+        if let Some(seconds) = seconds.into() {
+            self.number(field, seconds, 0.0, limits::MAX_SECONDS, "seconds");
+        }
+        self
+    }
+
+    pub(super) fn blend(&mut self, field: &str, seconds: f64) -> &mut Self {
+        self.number(field, seconds, 0.0, limits::MAX_BLEND_SECONDS, "seconds")
+    }
+
+    pub(super) fn likelihood(&mut self, field: &str, likelihood: f64) -> &mut Self {
+        self.number(field, likelihood, 0.0, limits::MAX_LIKELIHOOD, "")
+    }
+
+    pub(super) fn priority(&mut self, priority: i32) -> &mut Self {
+        let most = f64::from(limits::MAX_PRIORITY);
+        self.number("priority", priority.into(), -most, most, "")
+    }
+
+    /// A name, a tag or a path.
+    pub(super) fn word<'a>(&mut self, field: &str, word: impl Into<Option<&'a str>>) -> &mut Self {
+        if let Some(word) = word.into() {
+            self.text(field, word, limits::MAX_WORD_BYTES);
+        }
+        self
+    }
+
+    pub(super) fn text(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
+        if text.trim().is_empty() {
+            self.fault(field, "is empty; write something, or leave the field out".into());
+        } else if text.len() > most {
+            self.fault(
+                field,
+                format!("{} bytes long, and at most {most} are read; make it shorter", text.len()),
+            );
+        }
+        self
+    }
+
+    pub(super) fn tags(&mut self, tags: &[String]) -> &mut Self {
+        self.count("tags", "tags", tags.len(), limits::MAX_TAGS);
+        for (index, tag) in tags.iter().enumerate().take(limits::MAX_TAGS) {
+            self.word(&format!("tags[{index}]"), tag.as_str());
+        }
+        self
+    }
+
+    /// A list that holds each thing at most once.
+    pub(super) fn once<T: PartialEq>(&mut self, field: &str, list: &[T]) -> &mut Self {
+        let again = list.iter().enumerate().find(|(index, one)| list[..*index].contains(one));
+        if let Some((index, _)) = again {
+            self.fault(&format!("{field}[{index}]"), "is in the list already; take it away".into());
+        }
+        self
+    }
+
+    pub(super) fn count(&mut self, field: &str, what: &str, found: usize, most: usize) -> &mut Self {
+        if found > most {
+            self.fault(field, format!("{found} {what}, and at most {most} are read"));
+        }
+        self
+    }
+}

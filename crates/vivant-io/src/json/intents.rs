@@ -1,0 +1,176 @@
+//! Intents: one JSON object each, a line of a script or the arguments of a language model's call.
+
+use super::check::{Check, Shape};
+use super::{part, tree, unless, words};
+use crate::error::{Error, Result};
+use crate::limits;
+use serde_json::{Map, Value};
+use vivant::intent::{Intent, LookTarget};
+
+/// The verbs, each with the fields that it may have besides.
+pub(super) const FIELDS: [(&str, &[&str]); 7] = [
+    ("say", &["at", "duration"]),
+    ("act", &["clip", "tags", "hand", "layer", "stance", "at", "duration", "priority", "resume"]),
+    ("stance", &["at", "priority"]),
+    ("be", &["at"]),
+    ("look", &["at"]),
+    ("blink", &["at"]),
+    ("stop", &["layer", "within", "at"]),
+];
+
+/// Reads one intent. A field that is `null` is as good as left out.
+///
+/// # Errors
+/// If it is no JSON object, has no verb or two, a field that its verb does not know, or a value out of
+/// range.
+pub fn line(text: &str) -> Result<Intent> {
+    limits::within("line", "bytes", text.len(), limits::MAX_LINE_BYTES)?;
+    let value = Value::from(tree::parse(text)?);
+    let wrong = || Error::new("an intent is one object in curly brackets, such as {\"say\": \"Hello\"}");
+    let Value::Object(mut object) = value else { return Err(wrong()) };
+    let (verb, fields) = verb(&object)?;
+    object.retain(|key, value| !(value.is_null() && fields.contains(&key.as_str())));
+    let object = Value::Object(object);
+    let shape = Shape::of(&object, |keys| keys.is_empty())?;
+    let intent = typed(verb, object)?;
+    shape.holds()?;
+    let faults = checked(&intent);
+    unless(faults, intent)
+}
+
+/// Reads a script: an intent a line. Blank lines are skipped, and so are lines that begin with `//` or
+/// `#`. They may stand in any order; `at` says when.
+///
+/// # Errors
+/// If any line is wrong; the error tells of the first 20, each with its number.
+pub fn script(bytes: &[u8]) -> Result<Vec<Intent>> {
+    limits::within("file", "bytes", bytes.len(), limits::MAX_TEXT_FILE_BYTES)?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let (mut intents, mut faults) = (Vec::new(), Vec::new());
+    for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        match numbered(bytes) {
+            Ok(intent) => intents.extend(intent),
+            Err(error) => faults.push(at_line(index + 1, &error)),
+        }
+    }
+    limits::within("file", "intents", intents.len(), limits::MAX_INTENTS)?;
+    unless(faults, intents)
+}
+
+/// Writes an intent on one line, without the line's end.
+#[must_use]
+pub fn write(intent: &Intent) -> String {
+    serde_json::to_string(intent).unwrap_or_default()
+}
+
+fn numbered(bytes: &[u8]) -> Result<Option<Intent>> {
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
+    let text = text.trim();
+    let is_remark = text.is_empty() || text.starts_with("//") || text.starts_with('#');
+    if is_remark { Ok(None) } else { line(text).map(Some) }
+}
+
+/// A line of JSON is line 1 to its parser.
+fn at_line(number: usize, error: &Error) -> Error {
+    let lines = error.to_string();
+    let faults = lines.lines().map(|fault| {
+        let fault = fault.strip_prefix("line 1, ").unwrap_or(fault);
+        Error::at(format!("line {number}"), fault)
+    });
+    Error::all(faults).unwrap_or_else(|| Error::at(format!("line {number}"), error))
+}
+
+/// What the object's verb is, and its fields. A verb that is another one's field is not meant: a stance
+/// in an act.
+fn verb(object: &Map<String, Value>) -> Result<(&'static str, &'static [&'static str])> {
+    let there: Vec<_> = FIELDS.into_iter().filter(|(verb, _)| object.contains_key(*verb)).collect();
+    let rules = |(verb, fields): &(&str, &[&str])| {
+        there.iter().all(|(other, _)| other == verb || fields.contains(other))
+    };
+    match (there.iter().find(|each| rules(each)), &there[..]) {
+        (Some(found), _) => Ok(*found),
+        (None, []) => Err(no_verb(object)),
+        (None, several) => {
+            let verbs: Vec<String> = several.iter().map(|(verb, _)| format!("`{verb}`")).collect();
+            let message = "an intent has one verb; make them lines of their own";
+            Err(Error::new(format!("{} are in one line: {message}", verbs.join(" and "))))
+        }
+    }
+}
+
+fn no_verb(object: &Map<String, Value>) -> Error {
+    let guess = object.keys().find_map(|key| Some((key, words::nearest(key, Intent::VERBS)?)));
+    let guess = guess.map(|(key, verb)| format!("; did you mean `{verb}` by `{}`?", words::short(key)));
+    let verbs = Intent::VERBS.map(|verb| format!("`{verb}`")).join(", ");
+    Error::new(format!("there is no verb: have one of {verbs}{}", guess.unwrap_or_default()))
+}
+
+fn typed(verb: &str, object: Value) -> Result<Intent> {
+    Ok(match verb {
+        "say" => Intent::Say(part(object)?),
+        "act" => Intent::Act(part(object)?),
+        "stance" => Intent::Stance(part(object)?),
+        "be" => Intent::Be(part(object)?),
+        "look" => Intent::Look(part(looking(object)?)?),
+        "blink" => Intent::Blink(part(object)?),
+        _ => Intent::Stop(part(object)?),
+    })
+}
+
+/// The same object, if its `look` is a place: of two ways to say one thing serde says only that none fits.
+fn looking(object: Value) -> Result<Value> {
+    const WORDS: [&str; 2] = ["freely", "you"];
+    let wrong = |message: String| Err(Error::at("look", message));
+    match &object["look"] {
+        Value::String(word) if !WORDS.contains(&word.as_str()) => {
+            wrong(format!("`{}` is no place to look; {}", words::short(word), words::hint(word, WORDS)))
+        }
+        Value::Array(numbers) if numbers.len() != 3 || !numbers.iter().all(Value::is_number) => {
+            wrong("a point is three numbers in metres, as in [0, 1.6, 2]".into())
+        }
+        Value::String(_) | Value::Array(_) => Ok(object),
+        _ => wrong("give a point in metres, as in [0, 1.6, 2], or \"freely\" or \"you\"".into()),
+    }
+}
+
+fn checked(intent: &Intent) -> Vec<Error> {
+    let mut check = Check::default();
+    check.seconds("at", intent.at());
+    match intent {
+        Intent::Say(say) => {
+            check.text("say", &say.say, limits::MAX_SAID_BYTES).seconds("duration", say.duration);
+        }
+        Intent::Act(act) => {
+            check.word("clip", act.clip.as_deref()).tags(&act.tags).word("stance", act.stance.as_deref());
+            check.seconds("duration", act.duration).priority(act.priority);
+        }
+        Intent::Stance(stance) => {
+            check.word("stance", stance.stance.as_str()).priority(stance.priority);
+        }
+        Intent::Look(look) => {
+            if let LookTarget::Point(point) = look.look {
+                for (index, metres) in point.into_iter().enumerate() {
+                    let most = limits::MAX_METRES;
+                    check.number(&format!("look[{index}]"), metres, -most, most, "metres");
+                }
+            }
+        }
+        Intent::Blink(blink) => only_true(&mut check, "blink", blink.blink),
+        Intent::Stop(stop) => {
+            check.seconds("within", stop.within);
+            only_true(&mut check, "stop", stop.stop);
+        }
+        Intent::Be(_) => {}
+    }
+    check.faults
+}
+
+fn only_true(check: &mut Check, verb: &str, value: bool) {
+    if !value {
+        check.faults.push(Error::at(verb, "can only be true; leave the line out instead"));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+use super::*;
+use proptest::prelude::*;
+use vivant::body::layers::Layer;
+use vivant::body::repertoire::{Hand, Kind};
+use vivant::eyes::blinking::Activity;
+use vivant::intent::{Act, Be, Blink, LookAt, LookWord, Say, Stop, ToStance};
+
+/// Lines that are wrong, and words that their errors must contain.
+const MALFORMED: [(&str, &[&str]); 56] = [
+    ("{", &["column", "closing bracket"]),
+    ("}", &["no JSON"]),
+    ("[]", &["curly brackets", "{\"say\""]),
+    ("null", &["curly brackets"]),
+    ("\"say\"", &["curly brackets"]),
+    ("hello", &["no JSON", "double quotes"]),
+    ("{}", &["no verb", "`say`, `act`, `stance`, `be`, `look`, `blink`, `stop`"]),
+    ("{\"sy\": \"Hi\"}", &["no verb", "did you mean `say` by `sy`?"]),
+    ("{\"Act\": \"gesture\"}", &["did you mean `act` by `Act`?"]),
+    ("{\"at\": 1}", &["no verb"]),
+    ("{\"clip\": \"wave\"}", &["no verb", "`act`"]),
+    ("{\"say\": \"a\", \"act\": \"gesture\"}", &["`say` and `act`", "one verb", "lines of their own"]),
+    ("{\"say\": \"a\", \"stance\": \"sit\"}", &["`say` and `stance`", "one verb"]),
+    ("{\"stop\": true, \"blink\": true}", &["`blink` and `stop`"]),
+    ("{\"say\": 3}", &["say: 3 is given", "text in double quotes"]),
+    ("{\"say\": null}", &["say: null is given"]),
+    ("{\"say\": \"\"}", &["say: is empty"]),
+    ("{\"say\": \"  \"}", &["say: is empty"]),
+    ("{\"say\": \"Hi\", \"say\": \"Ho\"}", &["`say` is there twice"]),
+    ("{\"say\": \"Hi\", \"durration\": 2}", &["unknown field `durration`", "did you mean `duration`?"]),
+    ("{\"say\": \"Hi\", \"hand\": \"L\"}", &["unknown field `hand`", "there are `say`, `at`, `duration`"]),
+    ("{\"say\": \"Hi\", \"foo\": null}", &["unknown field `foo`"]),
+    ("{\"say\": \"Hi\", \"at\": -1}", &["at: -1 is out of range", "0 to 36000 seconds"]),
+    ("{\"say\": \"Hi\", \"at\": 36001}", &["at: 36001", "0 to 36000"]),
+    ("{\"say\": \"Hi\", \"at\": \"1\"}", &["at: the text \"1\" is given", "a number"]),
+    ("{\"say\": \"Hi\", \"at\": NaN}", &["column", "no JSON"]),
+    ("{\"say\": \"Hi\", \"at\": 1e999}", &["number out of range"]),
+    ("{\"say\": \"Hi\", \"at\": [1]}", &["at: a list is given", "a number"]),
+    ("{\"say\": \"Hi\" \"at\": 1}", &["comma"]),
+    ("{\"say\": \"Hi\",}", &["trailing comma", "take the comma away"]),
+    ("{\"say\": 'Hi'}", &["no JSON", "double quotes"]),
+    ("{say: \"Hi\"}", &["names in double quotes"]),
+    ("{\"say\": \"Hi}", &["close it with a double quote"]),
+    ("{\"say\": \"C:\\dir\"}", &["backslash"]),
+    ("{\"say\": \"Hi\"} {\"say\": \"Ho\"}", &["one value ends before this"]),
+    ("{\"act\": \"gestur\"}", &["act: `gestur` is no kind", "did you mean `gesture`?"]),
+    ("{\"act\": \"wave\"}", &["act: `wave` is no kind", "`gesture`, `fidget`"]),
+    ("{\"act\": 7}", &["act: 7 is given", "kind in double quotes"]),
+    ("{\"act\": {\"gesture\": null}}", &["act: an object is given"]),
+    ("{\"act\": \"gesture\", \"hand\": \"Q\"}", &["hand: `Q` is no hand", "`L`"]),
+    ("{\"act\": \"gesture\", \"hand\": \"rigth\"}", &["did you mean `right`?"]),
+    ("{\"act\": \"gesture\", \"layer\": \"arm\"}", &["layer: `arm` is no layer", "did you mean `arms`?"]),
+    ("{\"act\": \"gesture\", \"tags\": \"beat\"}", &["tags: the text \"beat\"", "a list"]),
+    ("{\"act\": \"gesture\", \"tags\": [1]}", &["tags[0]: 1 is given"]),
+    ("{\"act\": \"gesture\", \"tags\": [\"a\", \"\"]}", &["tags[1]: is empty"]),
+    ("{\"act\": \"gesture\", \"priority\": 1.5}", &["priority: 1.5 is given", "whole number"]),
+    ("{\"act\": \"gesture\", \"priority\": 1001}", &["priority: 1001", "-1000 to 1000"]),
+    ("{\"act\": \"gesture\", \"resume\": \"yes\"}", &["resume: the text \"yes\"", "true or false"]),
+    ("{\"act\": \"gesture\", \"clip\": \"\"}", &["clip: is empty"]),
+    ("{\"stance\": \"sit\", \"duration\": 3}", &["unknown field `duration`"]),
+    ("{\"be\": \"speeking\"}", &["be: `speeking` is no state", "did you mean `speaking`?"]),
+    ("{\"look\": \"free\"}", &["look: `free` is no place to look", "did you mean `freely`?"]),
+    ("{\"look\": [1, 2]}", &["look: a point is three numbers"]),
+    ("{\"look\": [0, 1, 2000]}", &["look[2]: 2000", "-1000 to 1000 metres"]),
+    ("{\"blink\": false}", &["blink: can only be true"]),
+    ("{\"stop\": true, \"within\": -0.1}", &["within: -0.1 is out of range"]),
+];
+
+fn check(line: &str, words: &[&str], error: &Error) {
+    let message = error.to_string();
+    for word in words {
+        assert!(message.contains(word), "{line}\n  {message}\n  lacks {word}");
+    }
+}
+
+#[test]
+fn every_malformed_line_is_told_what_is_wrong() {
+    for (text, words) in MALFORMED {
+        check(text, words, &line(text).expect_err(text));
+    }
+}
+
+#[test]
+fn every_malformed_line_of_a_script_is_told_with_its_number() {
+    for (text, words) in MALFORMED {
+        let file = format!("// a remark\r\n\r\n{{\"be\": \"idle\"}}\r\n{text}\r\n");
+        let error = script(file.as_bytes()).expect_err(text);
+        check(text, words, &error);
+        check(text, &["line 4: "], &error);
+        assert!(!error.to_string().contains("line 1"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_too_much_is_refused_by_its_limit() {
+    let act = |fields: &str| format!("{{\"act\": \"gesture\", {fields}}}");
+    let tags = vec!["\"a\""; limits::MAX_TAGS + 1].join(",");
+    for (text, words) in [
+        (format!("{{\"say\": \"{}\"}}", "x".repeat(limits::MAX_SAID_BYTES + 1)), "say: 10001 bytes long"),
+        (format!("{{\"say\": \"{}\"}}", "x".repeat(limits::MAX_LINE_BYTES)), "at most 65536"),
+        (act(&format!("\"clip\": \"{}\"", "x".repeat(limits::MAX_WORD_BYTES + 1))), "clip: 257 bytes long"),
+        (act(&format!("\"tags\": [{tags}]")), "tags: 33 tags, and at most 32"),
+        ("[".repeat(200), "nested"),
+        (format!("{{\"{}\": 1}}", "x".repeat(30_000)), "no verb"),
+        (act(&format!("\"{}\": 1", "x".repeat(30_000))), "unknown field `xxx"),
+    ] {
+        let error = line(&text).expect_err(words);
+        check(words, &[words], &error);
+        assert!(error.to_string().len() < 500, "{error}");
+    }
+}
+
+#[test]
+fn a_script_tells_all_its_faults_at_once_and_at_most_twenty() {
+    let error = script(b"{\"say\": 1}\n{\"be\": \"idle\"}\n{\"be\": \"idel\"}\nx").unwrap_err();
+    check("", &["line 1: say", "\nline 3: be: `idel`", "\nline 4: column 1"], &error);
+    assert_eq!((error.count(), error.to_string().lines().count()), (3, 3));
+    let many = script("x\n".repeat(100).as_bytes()).unwrap_err().in_file("a.jsonl");
+    assert_eq!((many.count(), many.to_string().lines().count()), (100, 21));
+    assert!(many.to_string().lines().take(20).all(|line| line.starts_with("a.jsonl: line ")));
+    assert!(many.to_string().ends_with("and 80 more like these"));
+    let latin = script(b"{\"be\": \"idle\"}\n{\"say\": \"\xe4\"}").unwrap_err();
+    check("", &["line 2: this is no UTF-8"], &latin);
+}
+
+#[test]
+fn every_verb_is_read_as_it_is_meant() {
+    let act = Act::new(Kind::Gesture);
+    for (text, intent) in [
+        ("{\"say\": \"Hi\"}", Intent::Say(Say { say: "Hi".into(), at: None, duration: None })),
+        (
+            " {\"say\":\"Hi\",\"at\":1,\"duration\":null} ",
+            Intent::Say(Say { say: "Hi".into(), at: Some(1.0), duration: None }),
+        ),
+        ("{\"act\": \"gesture\"}", Intent::Act(act.clone())),
+        (
+            "{\"act\": \"gesture\", \"tags\": null, \"priority\": null, \"resume\": null}",
+            Intent::Act(act.clone()),
+        ),
+        (
+            "{\"act\": \"stance\", \"stance\": \"sit\", \"hand\": \"left\", \"layer\": \"arms\"}",
+            Intent::Act(Act {
+                act: Kind::Transition,
+                stance: Some("sit".into()),
+                hand: Some(Hand::Left),
+                layer: Some(Layer::Arms),
+                ..act
+            }),
+        ),
+        (
+            "{\"stance\": \"sit\", \"priority\": -3}",
+            Intent::Stance(ToStance { stance: "sit".into(), at: None, priority: -3 }),
+        ),
+        ("{\"be\": \"thinking\"}", Intent::Be(Be { be: Activity::Thinking, at: None })),
+        (
+            "{\"look\": [0, 1.5, -2]}",
+            Intent::Look(LookAt { look: LookTarget::Point([0.0, 1.5, -2.0]), at: None }),
+        ),
+        ("{\"look\": \"you\"}", Intent::Look(LookAt { look: LookTarget::Word(LookWord::You), at: None })),
+        ("{\"blink\": true, \"at\": 36000}", Intent::Blink(Blink { blink: true, at: Some(36_000.0) })),
+        (
+            "{\"stop\": true, \"layer\": \"head\", \"within\": 0.2}",
+            Intent::Stop(Stop { stop: true, layer: Some(Layer::Head), within: Some(0.2), at: None }),
+        ),
+    ] {
+        assert_eq!(line(text).as_ref(), Ok(&intent), "{text}");
+        assert_eq!(line(&write(&intent)), Ok(intent));
+    }
+}
+
+#[test]
+fn a_script_may_have_remarks_blank_lines_and_a_byte_order_mark() {
+    let text = "\u{feff}{\"be\": \"idle\"}\r\n\r\n  # one\n\t// two\n{\"stop\": true}";
+    assert_eq!(script(text.as_bytes()).unwrap().len(), 2);
+    assert_eq!(script(b""), Ok(Vec::new()));
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_thrown_at_it_is_answered_with_words(text in "\\PC{0,60}", key in "(say|act|be|look|at|tags)") {
+        for text in [text.clone(), format!("{{\"{key}\": {text}}}"), format!("{{\"act\": \"gesture\", \"{key}\": {text}}}")] {
+            if let Err(error) = line(&text) {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn an_act_reads_back_as_it_was_written(
+        (at, duration) in (prop::option::of(0.0..36_000.0), prop::option::of(0.0..36_000.0)),
+        (priority, resume) in (-1000..=1000, any::<bool>()),
+        (kind, hand, layer) in (0..3_usize, prop::option::of(0..3_usize), prop::option::of(0..3_usize)),
+        tags in prop::collection::vec("[a-z]{1,9}", 0..5),
+        clip in prop::option::of("\\PC{0,20}x"),
+    ) {
+        let act = Act { at, duration, priority, resume, tags, clip, act: Kind::ALL[kind], hand: hand.map(|i| Hand::ALL[i]), layer: layer.map(|i| Layer::ALL[i]), stance: None };
+        prop_assert_eq!(line(&write(&Intent::Act(act.clone()))), Ok(Intent::Act(act)));
+    }
+}

@@ -1,0 +1,100 @@
+//! `repertoire.json`: what a character can do.
+
+use super::check::{Check, Shape};
+use super::{document, part, parts, text, unless, version};
+use crate::error::{Error, Result};
+use crate::limits;
+use serde_json::Value;
+use vivant::body::repertoire::{Action, Repertoire, Stance, Transition, VERSION};
+
+/// Reads a repertoire. Whether its stances can be reached and its clips fit is found out by building it.
+///
+/// # Errors
+/// With every stance, gesture, fidget and transition that is wrong, each with its path, up to 20.
+pub fn read(bytes: &[u8]) -> Result<Repertoire> {
+    let mut document = document(bytes)?;
+    version(&document, VERSION)?;
+    let shape = Shape::of(&document, |keys| {
+        matches!(
+            keys,
+            [] | ["stances", "[]"] | ["stances", "[]", "gestures" | "fidgets" | "transitions", "[]"]
+        )
+    })?;
+    let mut faults = Vec::new();
+    let stances = stances(&mut document, &mut faults);
+    let shell = part::<Repertoire>(document).map_err(|fault| faults.push(fault));
+    let read = Repertoire { stances, ..shell.unwrap_or_default() };
+    unless(faults, ())?;
+    shape.holds()?;
+    unless(checked(&read), read)
+}
+
+/// Writes a repertoire: an action a line where it fits, fields in one order, defaults left out.
+#[must_use]
+pub fn write(repertoire: &Repertoire) -> String {
+    text(repertoire)
+}
+
+fn stances(document: &mut Value, faults: &mut Vec<Error>) -> Vec<Stance> {
+    let Some(Value::Array(list)) = document.get_mut("stances") else { return Vec::new() };
+    let list = std::mem::take(list);
+    let read = |(index, value)| {
+        let mut inner = Vec::new();
+        let stance = stance(value, &mut inner);
+        faults.extend(inner.into_iter().map(|fault| fault.within(&format!("stances[{index}]"))));
+        stance
+    };
+    list.into_iter().enumerate().filter_map(read).collect()
+}
+
+fn stance(mut value: Value, faults: &mut Vec<Error>) -> Option<Stance> {
+    let gestures = parts(&mut value, "gestures", faults);
+    let fidgets = parts(&mut value, "fidgets", faults);
+    let transitions = parts(&mut value, "transitions", faults);
+    let shell = part::<Stance>(value).map_err(|fault| faults.push(fault)).ok()?;
+    Some(Stance { gestures, fidgets, transitions, ..shell })
+}
+
+fn checked(repertoire: &Repertoire) -> Vec<Error> {
+    let mut check = Check::default();
+    let stances = &repertoire.stances;
+    check.count("stances", "stances", stances.len(), limits::MAX_STANCES);
+    let actions = stances.iter().map(|s| s.gestures.len() + s.fidgets.len() + s.transitions.len()).sum();
+    check.count("stances", "gestures, fidgets and transitions", actions, limits::MAX_ACTIONS);
+    for (index, stance) in stances.iter().enumerate() {
+        check_stance(&mut check, &format!("stances[{index}]"), stance);
+    }
+    check.faults
+}
+
+fn check_stance(check: &mut Check, place: &str, stance: &Stance) {
+    check.within(place).word("name", stance.name.as_str()).word("clip", stance.clip.as_deref());
+    check.once("layers", &stance.layers).seconds("start", stance.start).seconds("end", stance.end);
+    for (field, actions) in [("gestures", &stance.gestures), ("fidgets", &stance.fidgets)] {
+        for (index, action) in actions.iter().enumerate() {
+            check_action(check.within(format!("{place}.{field}[{index}]")), action);
+        }
+    }
+    for (index, transition) in stance.transitions.iter().enumerate() {
+        check_transition(check.within(format!("{place}.transitions[{index}]")), transition);
+    }
+}
+
+fn check_action(check: &mut Check, action: &Action) {
+    check.word("clip", action.clip.as_str()).word("name", action.name.as_deref()).tags(&action.tags);
+    check.once("layers", &action.layers).once("mask", &action.mask);
+    check.seconds("start", action.start).seconds("end", action.end);
+    check.blend("blendIn", action.blend_in).blend("blendOut", action.blend_out);
+    check.likelihood("likelihood", action.likelihood);
+}
+
+fn check_transition(check: &mut Check, transition: &Transition) {
+    check.word("to", transition.to.as_str()).word("clip", transition.clip.as_deref());
+    check.word("name", transition.name.as_deref()).tags(&transition.tags).once("mask", &transition.mask);
+    check.seconds("start", transition.start).seconds("end", transition.end);
+    check.blend("blendIn", transition.blend_in).blend("blendOut", transition.blend_out);
+    check.likelihood("likelihood", transition.likelihood);
+}
+
+#[cfg(test)]
+mod tests;

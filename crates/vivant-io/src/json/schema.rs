@@ -1,0 +1,1 @@
+//! The JSON Schemas of what people and agents write.
