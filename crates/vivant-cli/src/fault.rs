@@ -12,6 +12,11 @@ impl Fault {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
+
+    /// Several as one, a line each.
+    pub(crate) fn all(faults: impl IntoIterator<Item = Self>) -> Self {
+        Self(faults.into_iter().map(|fault| fault.0).collect::<Vec<_>>().join("\n"))
+    }
 }
 
 impl fmt::Display for Fault {

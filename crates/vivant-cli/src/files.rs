@@ -39,14 +39,39 @@ fn advice(error: &io::Error) -> String {
 pub(crate) fn neighbours(of: &Path) -> impl FnMut(&str) -> vivant_io::Result<Vec<u8>> + use<> {
     let folder = of.parent().unwrap_or(Path::new("")).to_owned();
     move |relative| {
-        let below =
-            Path::new(relative).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-        if !below {
-            let message = "it lies outside the file's own folder and is not read; copy it into that folder";
-            return Err(vivant_io::Error::at(relative, message));
-        }
-        read(&folder.join(relative)).map_err(vivant_io::Error::new)
+        let message = "it lies outside the file's own folder and is not read; copy it into that folder";
+        let path = below(&folder, relative).ok_or_else(|| vivant_io::Error::at(relative, message))?;
+        read(&path).map_err(vivant_io::Error::new)
     }
+}
+
+/// The path of something in a folder or below; `None` for what leads out of it.
+pub(crate) fn below(folder: &Path, relative: &str) -> Option<PathBuf> {
+    let mut parts = Path::new(relative).components();
+    parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)).then(|| folder.join(relative))
+}
+
+/// The files in a folder and below, relative to it, with `/` between folders and in the order of their
+/// names: for hints. A few folders deep, and not more than a person would look through.
+pub(crate) fn all_below(folder: &Path) -> Vec<String> {
+    const DEEP: usize = 4;
+    const MANY: usize = 10_000;
+    let mut found = Vec::new();
+    let mut folders = vec![(folder.to_owned(), String::new(), 0)];
+    while let Some((folder, prefix, depth)) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(MANY) {
+            let relative = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && depth < DEEP => {
+                    folders.push((entry.path(), format!("{relative}/"), depth + 1));
+                }
+                Ok(kind) if !kind.is_dir() && found.len() < MANY => found.push(relative),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Replaces a file as a whole: whoever looks, and whenever the power goes, there is the old file or

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod character;
 mod convert;
 mod fault;
 mod files;

@@ -10,7 +10,7 @@ use vivant_io::scene::Kind;
 use vivant_io::{Import, Warning, WarningCode};
 
 /// The name that stands for the built-in character wherever a file is read.
-const BUILT_IN: &str = "builtin";
+pub(crate) const BUILT_IN: &str = "builtin";
 
 /// A file that was read, or the built-in character.
 pub(crate) struct Material {
@@ -43,6 +43,12 @@ impl Material {
             return Ok(Self::built_in());
         }
         let _progress = Progress::spinner(format!("reading {name}"));
+        Self::read(path)
+    }
+
+    /// A file, without a word on how it goes: for one of many.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
         let bytes = files::read(path)?;
         let mut import = vivant_io::import(&name, &bytes, &mut files::neighbours(path))?;
         let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));

@@ -15,7 +15,7 @@
 //! ```
 
 pub mod behaviour;
-mod check;
+pub(crate) mod check;
 pub mod intents;
 mod layout;
 pub mod repertoire;

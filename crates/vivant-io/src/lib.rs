@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bvh;
+pub mod character;
 mod error;
 #[cfg(feature = "fbx")]
 pub mod fbx;

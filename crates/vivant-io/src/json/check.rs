@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Where objects are missing, and where they are misplaced. serde alone would take a list for an object,
 /// and an object for a word.
-pub(super) struct Shape {
+pub(crate) struct Shape {
     is_object: fn(&[&str]) -> bool,
     missing: Vec<Error>,
     misplaced: Vec<Error>,
@@ -17,7 +17,7 @@ impl Shape {
     ///
     /// # Errors
     /// Where an object is missing.
-    pub(super) fn of(document: &Value, is_object: fn(&[&str]) -> bool) -> Result<Self> {
+    pub(crate) fn of(document: &Value, is_object: fn(&[&str]) -> bool) -> Result<Self> {
         let mut shape = Self { is_object, missing: Vec::new(), misplaced: Vec::new() };
         shape.walk(document, &mut Vec::new(), "");
         match Error::all(std::mem::take(&mut shape.missing)) {
@@ -28,7 +28,7 @@ impl Shape {
 
     /// Fails where an object is misplaced. This comes after types have been read: a misspelt field with
     /// an object in it is a misspelt field.
-    pub(super) fn holds(self) -> Result<()> {
+    pub(crate) fn holds(self) -> Result<()> {
         super::unless(self.misplaced, ())
     }
 
@@ -80,14 +80,14 @@ fn kind(value: &Value) -> String {
 
 /// Collects what is out of range.
 #[derive(Default)]
-pub(super) struct Check {
-    pub(super) faults: Vec<Error>,
+pub(crate) struct Check {
+    pub(crate) faults: Vec<Error>,
     at: String,
 }
 
 impl Check {
     /// What follows is within this place.
-    pub(super) fn within(&mut self, place: impl Into<String>) -> &mut Self {
+    pub(crate) fn within(&mut self, place: impl Into<String>) -> &mut Self {
         self.at = place.into();
         self
     }
@@ -97,7 +97,7 @@ impl Check {
         self.faults.push(Error::at(format!("{}{dot}{field}", self.at), message));
     }
 
-    pub(super) fn number(
+    pub(crate) fn number(
         &mut self,
         field: &str,
         number: f64,
@@ -112,35 +112,35 @@ impl Check {
         self
     }
 
-    pub(super) fn seconds(&mut self, field: &str, seconds: impl Into<Option<f64>>) -> &mut Self {
+    pub(crate) fn seconds(&mut self, field: &str, seconds: impl Into<Option<f64>>) -> &mut Self {
         if let Some(seconds) = seconds.into() {
             self.number(field, seconds, 0.0, limits::MAX_SECONDS, "seconds");
         }
         self
     }
 
-    pub(super) fn blend(&mut self, field: &str, seconds: f64) -> &mut Self {
+    pub(crate) fn blend(&mut self, field: &str, seconds: f64) -> &mut Self {
         self.number(field, seconds, 0.0, limits::MAX_BLEND_SECONDS, "seconds")
     }
 
-    pub(super) fn likelihood(&mut self, field: &str, likelihood: f64) -> &mut Self {
+    pub(crate) fn likelihood(&mut self, field: &str, likelihood: f64) -> &mut Self {
         self.number(field, likelihood, 0.0, limits::MAX_LIKELIHOOD, "")
     }
 
-    pub(super) fn priority(&mut self, priority: i32) -> &mut Self {
+    pub(crate) fn priority(&mut self, priority: i32) -> &mut Self {
         let most = f64::from(limits::MAX_PRIORITY);
         self.number("priority", priority.into(), -most, most, "")
     }
 
     /// A name, a tag or a path.
-    pub(super) fn word<'a>(&mut self, field: &str, word: impl Into<Option<&'a str>>) -> &mut Self {
+    pub(crate) fn word<'a>(&mut self, field: &str, word: impl Into<Option<&'a str>>) -> &mut Self {
         if let Some(word) = word.into() {
             self.text(field, word, limits::MAX_WORD_BYTES);
         }
         self
     }
 
-    pub(super) fn text(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
+    pub(crate) fn text(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
         if text.trim().is_empty() {
             self.fault(field, "is empty; write something, or leave the field out".into());
         } else if text.len() > most {
@@ -152,7 +152,7 @@ impl Check {
         self
     }
 
-    pub(super) fn tags(&mut self, tags: &[String]) -> &mut Self {
+    pub(crate) fn tags(&mut self, tags: &[String]) -> &mut Self {
         self.count("tags", "tags", tags.len(), limits::MAX_TAGS);
         for (index, tag) in tags.iter().enumerate().take(limits::MAX_TAGS) {
             self.word(&format!("tags[{index}]"), tag.as_str());
@@ -161,7 +161,7 @@ impl Check {
     }
 
     /// A list that holds each thing at most once.
-    pub(super) fn once<T: PartialEq>(&mut self, field: &str, list: &[T]) -> &mut Self {
+    pub(crate) fn once<T: PartialEq>(&mut self, field: &str, list: &[T]) -> &mut Self {
         let again = list.iter().enumerate().find(|(index, one)| list[..*index].contains(one));
         if let Some((index, _)) = again {
             self.fault(&format!("{field}[{index}]"), "is in the list already; take it away".into());
@@ -169,7 +169,7 @@ impl Check {
         self
     }
 
-    pub(super) fn count(&mut self, field: &str, what: &str, found: usize, most: usize) -> &mut Self {
+    pub(crate) fn count(&mut self, field: &str, what: &str, found: usize, most: usize) -> &mut Self {
         if found > most {
             self.fault(field, format!("{found} {what}, and at most {most} are read"));
         }

@@ -9,7 +9,12 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     /// How much of a word must be right; below, a hint is a riddle. Our design.
     const ALIKE: f64 = 0.55;
     let word = plain(word);
-    let alike = |name: &str| strsim::normalized_damerau_levenshtein(&word, &plain(name));
+    let alike = |name: &str| {
+        let name = plain(name);
+        let is_beginning = word.len() >= 3 && name.starts_with(&word);
+        let score = strsim::normalized_damerau_levenshtein(&word, &name);
+        if is_beginning { score.max(ALIKE) } else { score }
+    };
     let scored = known.into_iter().map(|name| (alike(name), name)).filter(|(score, _)| *score >= ALIKE);
     // The first of equals, so that the hint does not depend on how a list is walked.
     scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, name)| name)
@@ -158,6 +163,7 @@ mod tests {
             ("blend_in", Some("blendIn")),
             ("BLENDOUT", Some("blendOut")),
             ("looped", Some("loop")),
+            ("dur", Some("duration")),
             ("clips/wav.fbx", Some("clips/wave.fbx")),
             ("priority", None),
             ("", None),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a blink's lid moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BlinkProfile {
     /// As measured in people (paper 1, E5 to E8).

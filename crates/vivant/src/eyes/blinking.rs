@@ -27,6 +27,7 @@ use std::str::FromStr;
 
 /// What makes a character blink: paper 2's Table 2, and `natural`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BlinkStrategy {
     /// Nothing (NB).
@@ -80,6 +81,7 @@ pub enum Activity {
 
 /// Whose numbers say how shifts of gaze evoke blinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EvokedPreset {
     /// Paper 2, section 4.2.
@@ -92,6 +94,7 @@ pub enum EvokedPreset {
 /// Which size of a shift of gaze counts. Paper 2 uses all three words for one thing (FACTS, section 0,
 /// number 8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EvokedDriver {
     /// How far the head turns.
@@ -175,7 +178,8 @@ pub struct ShiftSize {
 
 /// How shifts of gaze evoke blinks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Evoked {
     /// Whose numbers.
     pub preset: EvokedPreset,

@@ -112,6 +112,7 @@ impl Ranges {
 
 /// Whose rules share a gaze shift out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum GazePreset {
     /// Paper 2 to the letter: eyes and head, all directions alike.

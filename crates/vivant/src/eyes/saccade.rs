@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which line of duration against amplitude to follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MainSequence {
     /// 23 + 2.7·A ms (Collewijn 1988).

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// How eyes, lids and head behave. Every field may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Temperament {
     /// How readily the head joins a gaze shift: 0 only when it must, 1 always and wholly (paper 2, HMF).

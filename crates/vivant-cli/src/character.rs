@@ -1,0 +1,199 @@
+//! A character is a folder: its manifest, avatar, repertoire, behaviour and clips.
+//!
+//! ```text
+//! eve/
+//!   character.toml    version = 1, and whatever has no usual name
+//!   avatar.vrm
+//!   repertoire.json
+//!   behaviour.json    if it has its own
+//!   clips/wave.fbx …
+//! ```
+
+mod built_in;
+mod clips;
+
+use crate::fault::{Fault, Result};
+use crate::files;
+use crate::material::{BUILT_IN, Material};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use vivant::body::behaviour::Behaviour;
+use vivant::body::repertoire::Repertoire;
+use vivant::clip::Clip;
+use vivant::eyes::Temperament;
+use vivant_io::character::Manifest;
+use vivant_io::json::words;
+use vivant_io::{Warning, WarningCode, json};
+
+const MANIFEST: &str = "character.toml";
+const REPERTOIRE: &str = "repertoire.json";
+const BEHAVIOUR: &str = "behaviour.json";
+const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
+
+/// All that a character is made of, read and found whole.
+#[allow(dead_code, reason = "commands take its parts up one by one")]
+pub(crate) struct Character {
+    /// As its manifest says, or its folder.
+    pub(crate) name: String,
+    /// Where it lives; nowhere if it is built in.
+    pub(crate) folder: Option<PathBuf>,
+    /// Its body.
+    pub(crate) avatar: Material,
+    /// What it can do.
+    pub(crate) repertoire: Repertoire,
+    /// Every clip that its repertoire names, as it is spelled there (`clips/wave.fbx`, `all.glb#Wave`),
+    /// begun at the origin and not yet fitted to the avatar.
+    pub(crate) clips: BTreeMap<String, Clip>,
+    /// What it does while nobody tells it.
+    pub(crate) behaviour: Behaviour,
+    /// How eyes, lids and head behave.
+    pub(crate) temperament: Temperament,
+    /// What was dropped or guessed.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Character {
+    /// Reads a character: a folder, its `character.toml`, or `builtin`.
+    ///
+    /// # Errors
+    /// With all that is wrong with it, a line each, as far as it can be known at once.
+    pub(crate) fn load(path: &Path) -> Result<Self> {
+        if path.as_os_str() == BUILT_IN {
+            return Ok(Self::built_in());
+        }
+        let folder = folder(path)?;
+        let manifest = manifest(&folder)?;
+        let mut warnings = Vec::new();
+        let avatar = avatar(&folder, &manifest, &mut warnings);
+        let repertoire = repertoire(&folder, &manifest, &mut warnings);
+        let behaviour = behaviour(&folder, &manifest);
+        match (avatar, repertoire, behaviour) {
+            (Ok(avatar), Ok((repertoire, clips)), Ok(behaviour)) => Ok(Self {
+                name: manifest.name.unwrap_or_else(|| called(&folder)),
+                folder: Some(folder),
+                avatar,
+                repertoire,
+                clips,
+                behaviour,
+                temperament: manifest.temperament,
+                warnings,
+            }),
+            (avatar, repertoire, behaviour) => {
+                Err(Fault::all([avatar.err(), repertoire.err(), behaviour.err()].into_iter().flatten()))
+            }
+        }
+    }
+
+    /// The character that needs no files.
+    pub(crate) fn built_in() -> Self {
+        let named = |clip: &Clip| (format!("{BUILT_IN}#{}", clip.name()), clip.anchored());
+        Self {
+            name: BUILT_IN.into(),
+            folder: None,
+            avatar: Material::built_in(),
+            clips: vivant_mannequin::starter_clips().iter().map(named).collect(),
+            repertoire: built_in::repertoire(),
+            behaviour: standard_behaviour(),
+            temperament: Temperament::default(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// What a character does of itself that has no behaviour of its own.
+fn standard_behaviour() -> Behaviour {
+    Behaviour::default()
+}
+
+/// The folder, for whoever names it or its manifest.
+fn folder(path: &Path) -> Result<PathBuf> {
+    if path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let wrong = if path.exists() { "is no folder" } else { "there is no such folder" };
+    match (path.file_name(), path.parent()) {
+        (Some(name), Some(parent)) if name == MANIFEST && path.exists() => Ok(parent.to_owned()),
+        _ => Err(Fault::new(format!(
+            "{}: {wrong}; a character is a folder with a {MANIFEST} or a {REPERTOIRE}, or `{BUILT_IN}`",
+            path.display()
+        ))),
+    }
+}
+
+/// What a folder is called, also where it is given as `.`.
+fn called(folder: &Path) -> String {
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    whole.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn manifest(folder: &Path) -> Result<Manifest> {
+    let path = folder.join(MANIFEST);
+    if !path.exists() && folder.join(REPERTOIRE).exists() {
+        return Ok(Manifest::default());
+    }
+    if !path.exists() {
+        let message =
+            format!("there is no {MANIFEST} and no {REPERTOIRE} in it; is it a character's folder?");
+        return Err(Fault::new(format!("{}: {message}", folder.display())));
+    }
+    Ok(vivant_io::character::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()))?)
+}
+
+/// A file that the manifest names, or the usual one.
+fn file(folder: &Path, field: &str, name: &str) -> Result<PathBuf> {
+    let fault = |message: String| {
+        Fault::new(format!("{}: {field}: {name}: {message}", folder.join(MANIFEST).display()))
+    };
+    let path = files::below(folder, name);
+    let path = path.ok_or_else(|| fault("lies outside the character's folder; copy it into it".into()))?;
+    if path.is_file() {
+        return Ok(path);
+    }
+    let there = files::all_below(folder);
+    Err(fault(format!("no such file; {}", words::hint(name, there.iter().map(String::as_str)))))
+}
+
+fn avatar(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Material> {
+    let there: Vec<&str> = AVATARS.into_iter().filter(|name| folder.join(name).is_file()).collect();
+    let mut material = match (manifest.avatar.as_deref(), &there[..]) {
+        (Some(BUILT_IN), _) => Material::built_in(),
+        (Some(name), _) | (None, &[name]) => Material::load(&file(folder, "avatar", name)?)?,
+        (None, []) => {
+            let message =
+                "there is no avatar, so the built-in one is used; name yours as avatar = \"me.vrm\"";
+            warnings.push(Warning::new(WarningCode::Guessed, folder.join(MANIFEST).display(), message));
+            Material::built_in()
+        }
+        (None, several) => {
+            let message =
+                format!("{} are there; say which, as in avatar = \"{}\"", several.join(" and "), several[0]);
+            return Err(Fault::new(format!("{}: {message}", folder.join(MANIFEST).display())));
+        }
+    };
+    material.require_rig()?;
+    warnings.extend(material.take_warnings());
+    Ok(material)
+}
+
+fn repertoire(
+    folder: &Path,
+    manifest: &Manifest,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Repertoire, BTreeMap<String, Clip>)> {
+    let path = file(folder, "repertoire", manifest.repertoire.as_deref().unwrap_or(REPERTOIRE))?;
+    let in_file = |error: vivant_io::Error| error.in_file(path.display());
+    let repertoire = json::repertoire::read(&files::read(&path)?).map_err(in_file)?;
+    let clips = clips::load(folder, &repertoire, warnings).map_err(in_file)?;
+    Ok((repertoire, clips))
+}
+
+fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour> {
+    if manifest.behaviour.is_none() && !folder.join(BEHAVIOUR).exists() {
+        return Ok(standard_behaviour());
+    }
+    let path = file(folder, "behaviour", manifest.behaviour.as_deref().unwrap_or(BEHAVIOUR))?;
+    Ok(json::behaviour::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()))?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! The clips that a repertoire names: each file is read once, and all that is missing is told at once.
+
+use crate::files;
+use crate::material::{BUILT_IN, Material};
+use crate::report::Progress;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use vivant::body::repertoire::{Repertoire, short_name};
+use vivant::clip::Clip;
+use vivant_io::json::words;
+use vivant_io::{Error, Warning};
+
+/// The clips by how the repertoire spells them, each begun at the origin.
+///
+/// # Errors
+/// With every clip that cannot be had, and its place in the repertoire.
+pub(super) fn load(
+    folder: &Path,
+    repertoire: &Repertoire,
+    warnings: &mut Vec<Warning>,
+) -> vivant_io::Result<BTreeMap<String, Clip>> {
+    let wanted = wanted(repertoire);
+    let progress = Progress::bar("reading clips", wanted.len());
+    let mut shelf = Shelf { folder, files: HashMap::new(), there: None, warnings };
+    let (mut clips, mut faults) = (BTreeMap::new(), Vec::new());
+    for (done, (spelling, place)) in wanted.into_iter().enumerate() {
+        progress.at(done);
+        match shelf.clip(spelling) {
+            Ok(clip) => drop(clips.insert(spelling.to_owned(), clip)),
+            Err(message) => faults.push(Error::at(place, message)),
+        }
+    }
+    Error::all(faults).map_or(Ok(clips), Err)
+}
+
+/// Every clip that is named, once, with the first place that names it, in the order of the places.
+fn wanted(repertoire: &Repertoire) -> Vec<(&str, String)> {
+    let mut wanted: Vec<(&str, String)> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut want = |clip, place| {
+        if seen.insert(clip) {
+            wanted.push((clip, place));
+        }
+    };
+    for (s, stance) in repertoire.stances.iter().enumerate() {
+        if let Some(clip) = &stance.clip {
+            want(clip.as_str(), format!("stances[{s}].clip"));
+        }
+        for (field, actions) in [("gestures", &stance.gestures), ("fidgets", &stance.fidgets)] {
+            for (i, action) in actions.iter().enumerate() {
+                want(&action.clip, format!("stances[{s}].{field}[{i}].clip"));
+            }
+        }
+        for (i, transition) in stance.transitions.iter().enumerate() {
+            if let Some(clip) = &transition.clip {
+                want(clip, format!("stances[{s}].transitions[{i}].clip"));
+            }
+        }
+    }
+    wanted
+}
+
+/// The files that have been read.
+struct Shelf<'a> {
+    folder: &'a Path,
+    /// Their clips, or why they have none.
+    files: HashMap<String, Result<Vec<Clip>, String>>,
+    /// The names of all files in the folder, once somebody asks.
+    there: Option<Vec<String>>,
+    warnings: &'a mut Vec<Warning>,
+}
+
+impl Shelf<'_> {
+    fn clip(&mut self, spelling: &str) -> Result<Clip, String> {
+        let (file, name) = self.split(spelling);
+        if !self.files.contains_key(&file) {
+            let read = self.read(&file);
+            self.files.insert(file.clone(), read);
+        }
+        let clips = self.files[&file].as_ref().map_err(String::clone)?;
+        let mut clip = chosen(&file, name, clips)?.anchored();
+        clip.set_name(short_name(spelling));
+        Ok(clip)
+    }
+
+    /// The file and the clip in it. A file's own name may have a `#`. Folders may be divided as on Windows.
+    fn split<'s>(&self, spelling: &'s str) -> (String, Option<&'s str>) {
+        let whole = spelling.replace('\\', "/");
+        if files::below(self.folder, &whole).is_some_and(|path| path.is_file()) {
+            return (whole, None);
+        }
+        match spelling.rsplit_once('#') {
+            Some((file, name)) => (file.replace('\\', "/"), Some(name)),
+            None => (whole, None),
+        }
+    }
+
+    fn read(&mut self, file: &str) -> Result<Vec<Clip>, String> {
+        if file == BUILT_IN {
+            return Ok(vivant_mannequin::starter_clips());
+        }
+        let outside =
+            || format!("{file}: lies outside the character's folder and is not read; copy it into it");
+        let path = files::below(self.folder, file).ok_or_else(outside)?;
+        if !path.is_file() {
+            return Err(self.missing(file));
+        }
+        let mut material = Material::read(&path).map_err(|fault| fault.to_string())?;
+        material.require_clips().map_err(|fault| fault.to_string())?;
+        self.warnings.extend(material.take_warnings());
+        Ok(material.clips)
+    }
+
+    fn missing(&mut self, file: &str) -> String {
+        let there = self.there.get_or_insert_with(|| files::all_below(self.folder));
+        let hint = words::nearest(file, there.iter().map(String::as_str));
+        let hint = hint
+            .map_or("copy it there, or take the action away".into(), |name| format!("did you mean {name}?"));
+        format!("{file}: no such file; {hint}")
+    }
+}
+
+/// The clip that is meant, of a file with one or several.
+fn chosen<'a>(file: &str, name: Option<&str>, clips: &'a [Clip]) -> Result<&'a Clip, String> {
+    let names = || clips.iter().map(Clip::name);
+    match (name, clips) {
+        (Some(name), _) => clips.iter().find(|clip| clip.name() == name).ok_or_else(|| {
+            format!("{file}: there is no clip `{}` in it; {}", words::short(name), words::hint(name, names()))
+        }),
+        (None, [clip]) => Ok(clip),
+        (None, several) => {
+            let example = several.first().map_or("", Clip::name);
+            let all: Vec<String> = names().take(10).map(words::short).collect();
+            Err(format!(
+                "{file}: there are {} clips in it; say which, as in {file}#{example}: {}",
+                several.len(),
+                all.join(", ")
+            ))
+        }
+    }
+}

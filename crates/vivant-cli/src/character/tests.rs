@@ -1,0 +1,169 @@
+use super::*;
+use std::fs;
+use vivant_io::bvh;
+
+/// A folder that goes when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    /// With these files; a `.bvh` is a real one of the starter clip that its text names, a `.glb` one with
+    /// two clips.
+    fn with(name: &str, all: &[(&str, &str)]) -> Self {
+        let folder =
+            Self(std::env::temp_dir().join(format!("vivant-character-{name}-{}", std::process::id())));
+        fs::create_dir_all(folder.0.join("clips")).unwrap();
+        for (path, text) in all {
+            fs::write(folder.0.join(path), contents(path, text)).unwrap();
+        }
+        folder
+    }
+
+    fn load(&self) -> Result<Character> {
+        Character::load(&self.0)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn contents(path: &str, text: &str) -> Vec<u8> {
+    let (rig, clips) = (vivant_mannequin::rig(), vivant_mannequin::starter_clips());
+    let mut warnings = Vec::new();
+    if path.ends_with(".glb") {
+        return vivant_io::gltf::write_skeleton(&rig, &clips[..2], &mut warnings).unwrap();
+    }
+    let clip = clips.iter().find(|clip| clip.name() == text).filter(|_| path.ends_with(".bvh"));
+    clip.map_or_else(|| text.into(), |clip| bvh::write(&rig, clip, &mut warnings).into_bytes())
+}
+
+/// A repertoire of one stance with gestures of these clips.
+fn gestures(clips: &[&str]) -> String {
+    let gestures: Vec<String> = clips.iter().map(|clip| format!("{{\"clip\": \"{clip}\"}}")).collect();
+    format!("{{\"version\": 1, \"stances\": [{{\"name\": \"a\", \"gestures\": [{}]}}]}}", gestures.join(", "))
+}
+
+#[test]
+fn a_character_is_read_from_its_folder() {
+    let all = ["clips/nod.bvh", "clips\\\\nod.bvh", "two.glb#idle_breathe", "builtin#wave", "clips/nod.bvh"];
+    let folder = Folder::with(
+        "whole",
+        &[
+            (
+                "character.toml",
+                "version = 1\nname = \"Eve\"\navatar = \"two.glb\"\n[temperament]\nliveliness = 0.5",
+            ),
+            ("repertoire.json", &gestures(&all)),
+            ("behaviour.json", r#"{"version": 1, "origin": "a test", "always": {}}"#),
+            ("clips/nod.bvh", "nod"),
+            ("two.glb", ""),
+        ],
+    );
+    let eve = folder.load().unwrap();
+    assert_eq!((eve.name.as_str(), eve.temperament.liveliness), ("Eve", 0.5));
+    assert_eq!((eve.folder.as_deref(), eve.behaviour.origin.as_str()), (Some(&*folder.0), "a test"));
+    assert!(eve.avatar.rig().is_some() && eve.avatar.name.ends_with("two.glb"));
+    let spelled: Vec<&str> = eve.clips.keys().map(String::as_str).collect();
+    assert_eq!(spelled, ["builtin#wave", "clips/nod.bvh", "clips\\nod.bvh", "two.glb#idle_breathe"]);
+    let names: Vec<&str> = eve.clips.values().map(Clip::name).collect();
+    assert_eq!(names, ["wave", "nod", "nod", "idle_breathe"]);
+    assert!(eve.clips.values().all(|clip| clip.root(0).x.abs() < 1e-6 && clip.root(0).z.abs() < 1e-6));
+    assert_eq!(Character::load(&folder.0.join(MANIFEST)).unwrap().name, "Eve");
+}
+
+#[test]
+fn everything_but_the_repertoire_may_be_missing() {
+    let folder = Folder::with("least", &[("repertoire.json", &gestures(&["builtin#nod"]))]);
+    let character = folder.load().unwrap();
+    assert!(character.name.starts_with("vivant-character-least"));
+    assert_eq!(character.avatar.name, BUILT_IN);
+    assert!(character.warnings.iter().any(|warning| warning.message.contains("built-in one is used")));
+    assert_eq!(character.behaviour, standard_behaviour());
+}
+
+#[test]
+fn the_built_in_character_has_every_clip_that_it_names() {
+    let built_in = Character::load(Path::new("builtin")).unwrap();
+    let mut warnings = Vec::new();
+    let clips = clips::load(Path::new("."), &built_in.repertoire, &mut warnings).unwrap();
+    assert_eq!(clips.len(), 10);
+    assert!(clips.keys().all(|spelling| built_in.clips.contains_key(spelling)), "{:?}", clips.keys());
+    let text = json::repertoire::write(&built_in.repertoire);
+    assert_eq!(json::repertoire::read(text.as_bytes()), Ok(built_in.repertoire));
+}
+
+#[test]
+fn all_that_is_missing_is_told_at_once_with_its_place() {
+    let clips = [
+        "clips/wav.bvh",
+        "clips/nod.bvh",
+        "../out.bvh",
+        "two.glb",
+        "two.glb#idle",
+        "builtin#wav",
+        "text.fbx",
+        "qqqqqqqqqq.vrma",
+    ];
+    let folder = Folder::with(
+        "faults",
+        &[
+            ("character.toml", "version = 1\navatar = \"me.vrm\"\nbehaviour = \"repertoire.json\""),
+            ("repertoire.json", &gestures(&clips)),
+            ("clips/wave.bvh", "wave"),
+            ("clips/nod.bvh", "nod"),
+            ("two.glb", ""),
+            ("text.fbx", "hello"),
+        ],
+    );
+    let message = folder.load().err().unwrap().to_string();
+    for words in [
+        "character.toml: avatar: me.vrm: no such file",
+        "repertoire.json: stances[0].gestures[0].clip: clips/wav.bvh: no such file; did you mean clips/wave.bvh?",
+        "gestures[2].clip: ../out.bvh: lies outside the character's folder",
+        "gestures[3].clip: two.glb: there are 2 clips in it; say which, as in two.glb#idle_breathe",
+        "gestures[4].clip: two.glb: there is no clip `idle` in it; did you mean `idle_breathe`?",
+        "gestures[5].clip: builtin: there is no clip `wav` in it; did you mean `wave`?",
+        "gestures[6].clip: ",
+        "none of the formats",
+        "gestures[7].clip: qqqqqqqqqq.vrma: no such file; copy it there",
+        "repertoire.json: unknown field `stances`",
+    ] {
+        assert!(message.contains(words), "{message}\nlacks {words}");
+    }
+    assert!(!message.contains("gestures[1]"), "{message}");
+    assert!(message.lines().all(|line| line.contains("vivant-character-faults")), "{message}");
+}
+
+#[test]
+fn a_folder_that_is_no_character_says_what_one_is() {
+    let repertoire = gestures(&[]);
+    for (name, files, words) in [
+        ("empty", &[][..], "there is no character.toml and no repertoire.json in it"),
+        ("bare", &[("character.toml", "version = 1")][..], "repertoire: repertoire.json: no such file"),
+        (
+            "typo",
+            &[("character.toml", "version = 1\navatr = 1")][..],
+            "character.toml: unknown field `avatr`; did you mean `avatar`?",
+        ),
+        (
+            "out",
+            &[("character.toml", "version = 1\nrepertoire = \"/etc/x\"")][..],
+            "repertoire: /etc/x: lies outside",
+        ),
+        (
+            "two",
+            &[("avatar.glb", ""), ("avatar.fbx", "x"), ("repertoire.json", repertoire.as_str())][..],
+            "avatar.glb and avatar.fbx are there; say which",
+        ),
+        ("broken", &[("repertoire.json", "{")][..], "repertoire.json: line 1, column 1: this is no JSON"),
+    ] {
+        let message = Folder::with(name, files).load().err().unwrap().to_string();
+        assert!(message.contains(words), "{message}\nlacks {words}");
+    }
+    for (path, words) in [("none/at/all", "there is no such folder"), ("Cargo.toml", "is no folder")] {
+        let message = Character::load(Path::new(path)).err().unwrap().to_string();
+        assert!(message.contains(words) && message.contains("`builtin`"), "{message}");
+    }
+}

@@ -1,0 +1,190 @@
+//! `character.toml`: what belongs to a character, and what kind of person it is.
+//!
+//! A character is a folder. Whatever has its usual name in it need not be named here, so the shortest
+//! file is `version = 1`.
+
+use crate::error::{Error, Result};
+use crate::json::check::Check;
+use crate::json::words;
+use crate::limits;
+use serde::Deserialize;
+use vivant::eyes::Temperament;
+
+/// The version of `character.toml` that is read.
+pub const VERSION: u32 = 1;
+
+/// A character's files, relative to its folder, and its temperament.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The version of the format: 1.
+    pub version: u32,
+    /// What it is called; by default as its folder.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The avatar: a VRM, GLB, glTF or FBX, or `builtin`. By default `avatar.vrm`, `avatar.glb` or
+    /// `avatar.fbx`, whichever is there.
+    #[serde(default)]
+    pub avatar: Option<String>,
+    /// What it can do; by default `repertoire.json`.
+    #[serde(default)]
+    pub repertoire: Option<String>,
+    /// What it does while nobody tells it; by default `behaviour.json` if it is there.
+    #[serde(default)]
+    pub behaviour: Option<String>,
+    /// How eyes, lids and head behave.
+    #[serde(default)]
+    pub temperament: Temperament,
+}
+
+impl Default for Manifest {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            name: None,
+            avatar: None,
+            repertoire: None,
+            behaviour: None,
+            temperament: Temperament::default(),
+        }
+    }
+}
+
+/// Reads a `character.toml`.
+///
+/// # Errors
+/// If it is no TOML, has a field that is not known, or with all numbers that are out of range.
+pub fn read(bytes: &[u8]) -> Result<Manifest> {
+    limits::within("file", "bytes", bytes.len(), limits::MAX_LINE_BYTES)?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    version(text)?;
+    let reader = toml::Deserializer::parse(text).map_err(|error| syntax(text, &error))?;
+    let read: Manifest = serde_path_to_error::deserialize(reader)
+        .map_err(|error| words::fault(&error.path().to_string(), error.inner().message()))?;
+    Error::all(checked(&read)).map_or(Ok(read), Err)
+}
+
+/// Newer files may have fields that are unknown here, so the version comes first.
+fn version(text: &str) -> Result<()> {
+    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    let wrong = |message: String| Err(Error::at("version", message));
+    match table.get("version").map(toml::Value::as_integer) {
+        None => wrong(format!("the field `version` is missing; add version = {VERSION}")),
+        Some(Some(version)) if version > i64::from(VERSION) => wrong(format!(
+            "this is version {version}, and this Vivant reads up to {VERSION}; get a newer Vivant"
+        )),
+        Some(Some(1..)) => Ok(()),
+        Some(_) => wrong(format!("must be a whole number from 1 to {VERSION}")),
+    }
+}
+
+fn syntax(text: &str, error: &toml::de::Error) -> Error {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = 1 + before.matches('\n').count();
+    let what: Vec<&str> = error.message().lines().collect();
+    Error::at(format!("line {line}"), format!("this is no TOML: {}", words::short(&what.join(", "))))
+}
+
+fn checked(manifest: &Manifest) -> Vec<Error> {
+    let mut check = Check::default();
+    for (field, word) in [
+        ("name", &manifest.name),
+        ("avatar", &manifest.avatar),
+        ("repertoire", &manifest.repertoire),
+        ("behaviour", &manifest.behaviour),
+    ] {
+        check.word(field, word.as_deref());
+    }
+    check_temperament(check.within("temperament"), &manifest.temperament);
+    check.faults
+}
+
+/// The ranges that the engine would otherwise force them into without a word.
+fn check_temperament(check: &mut Check, temperament: &Temperament) {
+    for (field, number, least, most) in [
+        ("headMovementFactor", temperament.head_movement_factor, 0.0, 1.0),
+        ("eyeOnlyDeg", temperament.eye_only_deg, 0.0, 90.0),
+        ("liveliness", temperament.liveliness, 0.0, 1.0),
+        ("attentiveness", temperament.attentiveness, 0.0, 1.0),
+        ("partialBlinks", temperament.partial_blinks, 0.0, 1.0),
+        ("doubleBlinks", temperament.double_blinks, 0.0, 1.0),
+        ("lidTempo", temperament.lid_tempo, 0.1, 2.0),
+        ("vergence", temperament.vergence, 0.0, 1.0),
+        ("restingAperture[0]", temperament.resting_aperture[0], 0.0, 1.3),
+        ("restingAperture[1]", temperament.resting_aperture[1], 0.0, 1.3),
+    ] {
+        check.number(field, number, least, most, "");
+    }
+    if let Some(rate) = temperament.blinks_per_minute {
+        check.number("blinksPerMinute", rate, 0.0, 200.0, "");
+    }
+    if let Some(distance) = temperament.viewer_distance_m {
+        check.number("viewerDistanceM", distance, 0.0, limits::MAX_METRES, "metres");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivant::eyes::blinking::BlinkStrategy;
+
+    #[test]
+    fn every_malformed_character_is_told_what_is_wrong_and_where() {
+        for (text, words) in [
+            ("", "version: the field `version` is missing; add version = 1"),
+            ("version = 2\nsoul = 1", "this is version 2"),
+            ("version = 0", "version: must be"),
+            ("version = \"1\"", "version: must be"),
+            ("version", "line 1: this is no TOML"),
+            ("version = 1\navatar = me.vrm", "line 2: this is no TOML"),
+            ("version = 1\nversion = 1", "line 2: this is no TOML: duplicate key"),
+            ("version = 1\navatr = \"me.vrm\"", "unknown field `avatr`; did you mean `avatar`?"),
+            ("version = 1\navatar = 3", "avatar: 3 is given, where a text in double quotes is expected"),
+            ("version = 1\navatar = \"\"", "avatar: is empty"),
+            ("version = 1\ntemperament = 3", "temperament: 3 is given"),
+            ("version = 1\n[temper]", "unknown field `temper`; did you mean `temperament`?"),
+            (
+                "version = 1\n[temperament]\nlivelines = 1",
+                "temperament: unknown field `livelines`; did you mean `liveliness`?",
+            ),
+            (
+                "version = 1\n[temperament]\nliveliness = 2",
+                "temperament.liveliness: 2 is out of range; give 0 to 1",
+            ),
+            ("version = 1\n[temperament]\nliveliness = nan", "temperament.liveliness: NaN is out of range"),
+            (
+                "version = 1\n[temperament]\nliveliness = \"1\"",
+                "temperament.liveliness: the text \"1\" is given",
+            ),
+            (
+                "version = 1\n[temperament]\nblinks = \"naturl\"",
+                "temperament.blinks: `naturl` is no known word; did you mean `natural`?",
+            ),
+            ("version = 1\n[temperament]\nrestingAperture = [1]", "temperament.restingAperture"),
+            (
+                "version = 1\n[temperament]\nrestingAperture = [1, 2]",
+                "temperament.restingAperture[1]: 2 is out",
+            ),
+            (
+                "version = 1\n[temperament.evoked]\npreset = \"peters\"\ndriver = \"head\"\nx = 1",
+                "temperament.evoked: unknown field `x`",
+            ),
+        ] {
+            let message = read(text.as_bytes()).expect_err(text).to_string();
+            assert!(message.contains(words), "{text}\n  {message}\n  lacks {words}");
+        }
+        assert!(read(b"version = 1 # \xe4").unwrap_err().to_string().contains("UTF-8"));
+    }
+
+    #[test]
+    fn everything_may_be_left_out() {
+        assert_eq!(read(b"\xef\xbb\xbfversion = 1\r\n"), Ok(Manifest::default()));
+        let text = "version = 1\nname = \"Eve\"\n[temperament]\nblinks = \"none\"\nlidTempo = 1";
+        let read = read(text.as_bytes()).unwrap();
+        assert_eq!(read.name.as_deref(), Some("Eve"));
+        assert_eq!((read.temperament.blinks, read.temperament.lid_tempo), (BlinkStrategy::None, 1.0));
+    }
+}
