@@ -1,0 +1,282 @@
+use super::*;
+use crate::body::stand_in::rig;
+use crate::math::angle_between;
+use crate::pose::Pose;
+use crate::rig::{BoneSet, RigParts};
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+
+const HOUR: f64 = 3600.0;
+
+/// Breaths of someone who does one thing: when each began, was in, and how deep it was.
+fn breaths(activity: Activity, seed: u64, hours: f64) -> Vec<[f64; 3]> {
+    let mut breath = Breath::new(seed);
+    breath.be(0.0, activity);
+    let mut found = Vec::new();
+    while let Some(at) = breath.next_event().filter(|at| *at < hours * HOUR) {
+        let was_in = matches!(breath.phase, Phase::In { .. });
+        breath.happen(at);
+        match (was_in, matches!(breath.phase, Phase::In { .. })) {
+            (false, true) => found.push([at, at, 0.0]),
+            (true, false) => {
+                if let Some(last) = found.last_mut() {
+                    (last[1], last[2]) = (at, breath.volume(at));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Periods are uniform within ± spread, so the mean's standard deviation is spread/√(3n) of it; four of
+/// them hold 99.99 % of runs. Sighs make the mean longer by half a breath in 75. The share of a breath in
+/// which it goes in is the same in each, and depths are uniform like periods.
+#[test]
+fn rate_share_and_depth_are_those_of_the_activity() {
+    for activity in Activity::ALL {
+        let wanted = Breathing::of(activity);
+        let found = breaths(activity, 5, 10.0);
+        let n = (found.len() - 2) as f64;
+        let periods: Vec<f64> = found[1..].windows(2).map(|w| w[1][0] - w[0][0]).collect();
+        let is_sigh = |i: usize| found[i + 1][2] > 1.5 * wanted.depth;
+        let calm: Vec<f64> = (0..periods.len()).filter(|i| !is_sigh(*i)).map(|i| periods[i]).collect();
+        let mean = calm.iter().sum::<f64>() / calm.len() as f64;
+        let period = 60.0 / wanted.per_minute;
+        let tolerance = 4.0 * period * wanted.spread / (3.0 * n).sqrt();
+        assert!((mean - period).abs() < tolerance, "{activity}: {mean} s for {period} s");
+        assert!((12.0..=20.0).contains(&(60.0 / mean)), "{activity}");
+        for (i, [began, full, _]) in found[1..found.len() - 1].iter().enumerate() {
+            let share = (full - began) / periods[i];
+            assert!((share - wanted.inhaled_share).abs() < 1e-6, "{activity}: {share}");
+        }
+        let depth = found[1..].iter().map(|b| b[2]).filter(|d| *d < 1.5 * wanted.depth).sum::<f64>();
+        let depth = depth / calm.len() as f64;
+        assert!(
+            (depth - wanted.depth).abs() < wanted.depth * 4.0 * 0.15 / (3.0 * n).sqrt() + 2e-3,
+            "{depth}"
+        );
+    }
+}
+
+/// Binomial: of n breaths n/75 are sighs, with a standard deviation of √(n/75) at most; four of them.
+#[test]
+fn a_sigh_comes_every_few_minutes_but_not_in_speech() {
+    let sighs = |activity| breaths(activity, 6, 20.0).iter().filter(|b| b[2] > 1.5 * 1.2).count() as f64;
+    let n = 20.0 * 60.0 * 15.0 / BREATHS_A_SIGH;
+    assert!((sighs(Activity::Idle) - n).abs() < 4.0 * n.sqrt() + 2.0, "{}", sighs(Activity::Idle));
+    let deepest = |activity| breaths(activity, 6, 20.0).iter().map(|b| b[2]).fold(0.0, f64::max);
+    assert!(deepest(Activity::Speaking) < 1.5 * 1.16, "{}", deepest(Activity::Speaking));
+    assert!((2.2..2.6).contains(&deepest(Activity::Idle)));
+}
+
+#[test]
+fn the_breath_for_a_line_is_in_when_the_line_begins() {
+    for seed in 0..200 {
+        let mut breath = Breath::new(seed);
+        breath.happen(7.0);
+        let at = 8.0 + 0.03 * seed as f64;
+        breath.speak(at, 3.0);
+        let full = breath.advance(at);
+        assert!((full - 1.46).abs() < 1e-9, "seed {seed}: {full}");
+        assert!(breath.advance(at + 3.0) < 1e-9, "the line is over when the air is");
+    }
+}
+
+#[test]
+fn without_time_the_breath_is_short_and_at_once() {
+    let mut breath = Breath::new(3);
+    breath.happen(7.1);
+    breath.speak(7.2, 2.0);
+    assert_eq!(breath.next_event(), Some(7.1));
+    let full = breath.advance(7.35);
+    assert!((full - 1.34).abs() < 1e-9, "{full}");
+}
+
+#[test]
+fn a_long_speech_is_said_in_phrases() {
+    let mut breath = Breath::new(4);
+    breath.speak(5.0, 17.0);
+    let quick = breaths_within(&mut breath, 4.0, 21.0);
+    assert!((3..=6).contains(&quick.len()), "{quick:?}");
+    assert!(quick.iter().all(|secs| *secs < 0.65), "{quick:?}");
+}
+
+/// How long each breath that begins within a time goes in.
+fn breaths_within(breath: &mut Breath, from: f64, to: f64) -> Vec<f64> {
+    breath.happen(from);
+    let mut found = Vec::new();
+    while let Some(at) = breath.next_event().filter(|at| *at < to) {
+        let old = breath.lungs;
+        breath.happen(at);
+        if breath.lungs != old && matches!(breath.phase, Phase::In { .. }) {
+            found.push(breath.lungs.ends() - at);
+        }
+    }
+    found
+}
+
+#[test]
+fn who_begins_to_speak_breathes_in_once() {
+    let mut breath = Breath::new(9);
+    breath.speak(20.3, 2.0);
+    breath.be(20.3, Activity::Speaking);
+    let at_start = breaths_within(&mut breath, 19.7, 21.0);
+    assert_eq!(at_start.len(), 1, "{at_start:?}");
+    let mut breath = Breath::new(9);
+    breath.be(20.3, Activity::Speaking);
+    assert!(!breaths_within(&mut breath, 20.2, 21.0).is_empty());
+}
+
+#[derive(Clone, Debug)]
+enum Told {
+    Be(usize),
+    Speak(f64, f64),
+    Depth(f64),
+    Inhale,
+}
+
+fn told() -> impl Strategy<Value = (f64, Told)> {
+    let what = prop_oneof![
+        (0..5_usize).prop_map(Told::Be),
+        (-0.5f64..3.0, 0.1f64..15.0).prop_map(|(ahead, secs)| Told::Speak(ahead, secs)),
+        (-0.2f64..1.2).prop_map(Told::Depth),
+        Just(Told::Inhale),
+    ];
+    (prop_oneof![0.0f64..0.05, 0.0f64..3.0], what)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Position, velocity and acceleration are after an event what they were before it.
+    #[test]
+    fn no_event_makes_anything_jump(seed in any::<u64>(), stream in prop::collection::vec(told(), 1..25)) {
+        let mut breath = Breath::new(seed);
+        let mut at = 0.0;
+        for (after, what) in stream {
+            at += after;
+            breath.happen(at);
+            match what {
+                Told::Be(i) => breath.be(at, Activity::ALL[i]),
+                Told::Speak(ahead, secs) => breath.speak(at + ahead, secs),
+                Told::Depth(depth) => breath.set_depth(at, depth),
+                Told::Inhale => breath.inhale(at),
+            }
+            while let Some(due) = breath.next_event().filter(|due| *due <= at + after) {
+                let before = [breath.lungs.state(due), breath.depth.state(due)];
+                breath.happen(due);
+                let after = [breath.lungs.state(due), breath.depth.state(due)];
+                for (old, new) in before.iter().flatten().zip(after.iter().flatten()) {
+                    prop_assert!((old - new).abs() < 1e-9, "{before:?} {after:?}");
+                }
+                let volume = breath.volume(due);
+                prop_assert!((-0.6..3.2).contains(&volume), "{volume}");
+            }
+        }
+    }
+}
+
+#[test]
+fn it_is_the_same_at_any_frame_rate() {
+    let run = |fps: u32| {
+        let mut breath = Breath::new(11);
+        breath.be(3.3, Activity::Thinking);
+        breath.speak(12.1, 9.0);
+        breath.set_depth(17.77, 0.4);
+        let at = |n: u32| f64::from(n) / f64::from(fps);
+        (0..=60 * fps).map(|n| breath.advance(at(n))).step_by((fps / 6) as usize).collect::<Vec<f64>>()
+    };
+    assert!(run(30) == run(60) && run(60) == run(144));
+}
+
+#[test]
+fn what_is_no_time_is_ignored() {
+    for at in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+        let (mut breath, untouched) = (Breath::new(1), Breath::new(1));
+        breath.be(at, Activity::Speaking);
+        breath.speak(at, 3.0);
+        breath.speak(1.0, at);
+        breath.speak(1.0, -3.0);
+        breath.set_depth(at, 0.0);
+        breath.set_depth(1.0, f64::NAN);
+        breath.inhale(at);
+        breath.happen(at);
+        assert_eq!(format!("{breath:?}"), format!("{untouched:?}"));
+        let mut rotations = Rotations::IDENTITY;
+        breath.add(at, &BreathRig::new(&rig()), &mut rotations);
+        assert!(rotations.w.iter().all(|w| *w > 0.99), "at {at}");
+    }
+}
+
+fn breathed(rig: &Rig, volume: f32) -> Pose {
+    let mut pose = Pose::neutral(rig);
+    BreathRig::new(rig).turn(volume, &mut pose.rotations);
+    pose
+}
+
+/// Where a bone's point is in a pose, from where it is in the T-pose.
+fn moved(rig: &Rig, pose: &Pose, bone: Bone, point: Vec3) -> Vec3 {
+    let local = point - rig.rest_position(bone);
+    let rest = Pose { rotations: Pose::neutral(rig).rotations, ..*pose };
+    let place = |pose: &Pose| pose.model_transforms(rig)[bone.index()].transform_point3(local);
+    place(pose) - place(&rest)
+}
+
+/// FACTS, section 7: chest 4–12 mm, spine 0.5–1.5°.
+#[test]
+fn the_chest_rises_by_as_much_as_people_s() {
+    let rig = rig();
+    let breastbone = Vec3::new(0.0, 1.27, 0.1);
+    for (depth, least, most) in [(1.0, 0.004, 0.006), (1.8, 0.007, 0.010), (2.53, 0.010, 0.012)] {
+        let by = moved(&rig, &breathed(&rig, depth), Bone::UpperChest, breastbone);
+        assert!((least..most).contains(&by.length()), "{depth}: {by}");
+        assert!(by.y > 0.0 && by.z > 0.0, "{depth}: not up and forwards, {by}");
+    }
+    let spine = angle_between(breathed(&rig, 1.0).rotations.get(Bone::Spine), Quat::IDENTITY).to_degrees();
+    assert!((0.5..1.51).contains(&spine), "{spine}°");
+}
+
+#[test]
+fn head_and_hands_stay_where_they_are() {
+    let rig = rig();
+    let pose = breathed(&rig, 1.0);
+    let model = pose.model_transforms(&rig);
+    let head = Quat::from_mat3a(&model[Bone::Head.index()].matrix3);
+    let nod = angle_between(head, Quat::IDENTITY).to_degrees();
+    assert!((0.05..0.25).contains(&nod), "{nod}°");
+    for bone in [Bone::Head, Bone::Neck, Bone::LeftHand, Bone::RightHand] {
+        let by = moved(&rig, &pose, bone, rig.rest_position(bone));
+        assert!(by.length() < 0.004, "{bone:?} moves by {by}");
+    }
+}
+
+#[test]
+fn what_an_avatar_lacks_is_done_by_what_it_has() {
+    let whole = rig();
+    for missing in [
+        &[Bone::UpperChest][..],
+        &[Bone::UpperChest, Bone::Chest],
+        &[Bone::Neck],
+        &[Bone::LeftShoulder, Bone::RightShoulder],
+        &[Bone::Head],
+        &[Bone::Spine, Bone::Chest, Bone::UpperChest],
+    ] {
+        let has = |bone: &Bone| !missing.contains(bone);
+        let rest_positions = Bone::ALL.into_iter().filter(has).map(|b| (b, whole.rest_position(b))).collect();
+        let rig = Rig::new(RigParts { rest_positions, ..RigParts::default() });
+        let pose = breathed(&rig, 1.0);
+        for bone in missing {
+            assert_eq!(pose.rotations.get(*bone), Quat::IDENTITY, "{bone:?} of {missing:?}");
+        }
+        let model = pose.model_transforms(&rig);
+        if !missing.contains(&Bone::Head) {
+            let head = Quat::from_mat3a(&model[Bone::Head.index()].matrix3);
+            assert!(angle_between(head, Quat::IDENTITY).to_degrees() < 0.35, "without {missing:?}");
+        }
+        if has(&Bone::Spine) {
+            let ribs = BoneSet::SPINE.iter().map(|b| angle_between(pose.rotations.get(b), Quat::IDENTITY));
+            assert!(ribs.sum::<f32>().to_degrees() > 1.0, "without {missing:?}");
+        }
+    }
+}
