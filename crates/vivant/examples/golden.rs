@@ -13,6 +13,9 @@ fn main() {
     for fps in [30, 60, 144] {
         println!("{fps} Hz {:016x}", stage::minute(fps));
     }
+    for fps in [30, 60, 144] {
+        println!("{fps} Hz with a repertoire {:016x}", stage::minute_of_character(fps));
+    }
     for fps in [24, 60, 90, 1000] {
         println!("{fps} Hz with eyes {:016x}", stage::living_minute(fps));
     }

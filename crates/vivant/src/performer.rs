@@ -25,6 +25,7 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 
+mod life;
 mod mind;
 
 use crate::body::choose::Choice;
@@ -35,6 +36,7 @@ use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
+use life::Life;
 use mind::Mind;
 use std::sync::Arc;
 
@@ -114,6 +116,8 @@ pub struct Performer {
     face: Option<Box<Face>>,
     /// `None` for a library without a repertoire.
     mind: Option<Box<Mind>>,
+    /// `None` until it is to breathe.
+    life: Option<Box<Life>>,
     seed: u64,
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
@@ -156,7 +160,8 @@ impl Performer {
             },
             chance: Chance::new(seed, "improvise"),
             face: None,
-            mind: library.graph().map(|graph| Box::new(Mind::new(graph, library.rig(), seed))),
+            mind: library.graph().map(|graph| Box::new(Mind::new(graph, seed))),
+            life: None,
             seed,
             scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
@@ -257,6 +262,7 @@ impl Performer {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
         let next = self.ends.into_iter().fold(asked, f64::min);
         let next = self.mind.as_ref().map_or(next, |mind| mind.next_event().min(next));
+        let next = self.life.as_ref().map_or(next, |life| life.next_event().min(next));
         let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
         (next <= t).then_some(next)
     }
@@ -265,8 +271,8 @@ impl Performer {
         self.face.as_ref().and_then(|face| face.eyes.next_event())
     }
 
-    /// At one instant clips end first, then comes what was asked for, then what is planned, and then the
-    /// eyes' turn.
+    /// At one instant clips end first, then comes what was asked for, then what is planned, then breath and
+    /// weight, and at last the eyes' turn.
     fn happen(&mut self, at: f64) {
         self.time = at;
         if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
@@ -279,6 +285,8 @@ impl Performer {
             }
         } else if self.mind.as_ref().is_some_and(|mind| mind.next_event() <= at) {
             self.let_mind_happen(at);
+        } else if let Some(life) = self.life.as_mut().filter(|life| life.next_event() <= at) {
+            life.happen(at);
         } else {
             self.let_eyes_happen(at);
         }
@@ -318,11 +326,13 @@ impl Performer {
             self.improvisation.is_on = false;
         }
         self.ends[layer as usize] = f64::INFINITY;
+        self.stand(layer, at, true);
         let state = &mut self.layers[layer as usize];
         state.change(&self.library, Playback::rest(at), blend, &mut self.scratch);
     }
 
     fn begin(&mut self, play: Play, at: f64) {
+        self.stand(play.layer, at, false);
         let Some(motion) = self.library.motions().get(play.clip) else { return };
         let index = play.layer as usize;
         let length = motion.duration();
@@ -373,8 +383,8 @@ impl Performer {
         for weight in weights {
             *weight = weight.clamp(0.0, 1.0);
         }
-        if let Some(mind) = &self.mind {
-            mind.enliven(t, &mut frame.rotations, &mut frame.root);
+        if let Some(life) = &self.life {
+            life.add(t, &mut frame.rotations, &mut frame.root);
         }
     }
 }

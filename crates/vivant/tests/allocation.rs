@@ -47,3 +47,20 @@ fn a_minute_of_a_busy_crowd_allocates_nothing() {
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
     assert!(before > 0, "the counter counts");
 }
+
+#[test]
+fn a_minute_of_characters_who_plan_and_breathe_allocates_nothing() {
+    let library = std::sync::Arc::new(stage::character());
+    let mut performers: Vec<_> =
+        (0..3).map(|seed| vivant::performer::Performer::new(library.clone(), seed)).collect();
+    for performer in &mut performers {
+        performer.eyes().live(0.0);
+        stage::script_for_body(performer);
+    }
+    let mut crowd = Crowd::new(performers);
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..=3600 {
+        crowd.advance_to(f64::from(n) / 60.0);
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+}

@@ -203,15 +203,11 @@ impl ActionNode {
 }
 
 /// The layer of a set to which a bone belongs, where several would move it: what a stance or an action
-/// does to a bone is played once.
+/// does to a bone is played once. It is the first in the order of composition, so that what others do to
+/// the bone comes on top of it.
 #[must_use]
 pub fn owner(bone: crate::rig::Bone, layers: LayerSet) -> Option<Layer> {
-    let order = if BoneSet::HEAD.contains(bone) {
-        [Layer::Head, Layer::Body, Layer::Arms]
-    } else {
-        [Layer::Body, Layer::Arms, Layer::Head]
-    };
-    order.into_iter().find(|layer| layers.contains(*layer) && layer.influence().contains(bone))
+    layers.iter().find(|layer| layer.influence().contains(bone))
 }
 
 struct Builder<'a> {

@@ -1,37 +1,31 @@
-//! What a performer with a repertoire does by itself and on demand: it plans, breathes and shifts its weight.
+//! What a performer with a repertoire does by itself and on demand.
 
 use crate::body::behaviour::Behaviour;
 use crate::body::graph::Graph;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::Library;
 use crate::body::library::bound::Part;
-use crate::body::plan::{Command, Note, Planner, Rules};
+use crate::body::plan::{Command, Note, Planner, Rules, speech_secs};
 use crate::error::{Error, Result};
 use crate::eyes::{BlinkIntent, Look, Target};
 use crate::intent::{Intent, LookAt, LookTarget, LookWord};
 use crate::performer::Performer;
-use crate::pose::Rotations;
-use crate::rig::Rig;
-use glam::Vec3;
 use std::sync::Arc;
 
-/// Planning, and being alive between actions.
+/// The plan of a character with a repertoire.
 #[derive(Clone, Debug)]
 pub(super) struct Mind {
     planner: Planner,
 }
 
 impl Mind {
-    pub(super) fn new(graph: &Graph, _rig: &Rig, seed: u64) -> Self {
+    pub(super) fn new(graph: &Graph, seed: u64) -> Self {
         Self { planner: Planner::new(graph, seed, Rules::default()) }
     }
 
     pub(super) fn next_event(&self) -> f64 {
         self.planner.next_event()
     }
-
-    /// Adds what moves between actions.
-    pub(super) fn enliven(&self, _t: f64, _rotations: &mut Rotations, _root: &mut Vec3) {}
 }
 
 impl Performer {
@@ -81,7 +75,12 @@ impl Performer {
         let (Some(mind), Some(graph)) = (&mut self.mind, self.library.graph()) else {
             return Err(Error::new("this character has no repertoire to plan with"));
         };
-        mind.planner.intend(graph, intent, now)
+        mind.planner.intend(graph, intent, now)?;
+        if let (Intent::Say(say), Some(life)) = (intent, &mut self.life) {
+            let secs = say.duration.unwrap_or_else(|| speech_secs(&say.say));
+            life.speak(now, say.at.unwrap_or(now).max(now), secs);
+        }
+        Ok(())
     }
 
     fn look(&mut self, look: &LookAt, now: f64) {
@@ -128,6 +127,9 @@ impl Performer {
                 if let Some(face) = &mut self.face {
                     face.eyes.be(at, activity);
                 }
+                if let Some(life) = &mut self.life {
+                    life.be(at, activity);
+                }
             }
         }
     }
@@ -142,6 +144,7 @@ impl Performer {
                 continue;
             };
             let mask = part.masks[layer as usize];
+            self.stand(layer, at, false);
             let playback = Playback::new(motion, at, node.part, node.looped, 1.0, mask);
             self.change_layer(library, layer, part.faced(layer, playback), node.blend_in, true);
         }
@@ -156,6 +159,7 @@ impl Performer {
         secs: f64,
         is_gentle: bool,
     ) {
+        self.stand(layer, at, library.bound().is_some_and(|bound| bound.stances[stance].stands));
         let playback = held(library, stance, layer, at).unwrap_or_else(|| Playback::rest(at));
         self.change_layer(library, layer, playback, secs, is_gentle);
     }

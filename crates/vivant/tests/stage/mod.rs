@@ -3,13 +3,17 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use glam::{Quat, Vec3};
+use std::collections::BTreeMap;
+use vivant::body::behaviour::{Behaviour, Chain, Chains, Spread, State};
 use vivant::body::layers::Layer;
 use vivant::body::library::Library;
+use vivant::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition};
 use vivant::clip::Clip;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::driven::EyeSample;
 use vivant::eyes::{BlinkIntent, Look, Target, Temperament};
 use vivant::frame::Frame;
+use vivant::intent::{Act, Intent, Say, Stop, ToStance};
 use vivant::math::{cos, sin};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
@@ -144,6 +148,18 @@ pub(crate) fn living_minute(fps: u32) -> u64 {
 pub(crate) fn minute(fps: u32) -> u64 {
     let mut performer = performer(42);
     script(&mut performer);
+    hash_of_a_minute(performer, fps)
+}
+
+/// The same of a character with a repertoire and living eyes.
+pub(crate) fn minute_of_character(fps: u32) -> u64 {
+    let mut performer = Performer::new(character(), 5);
+    performer.eyes().live(0.0);
+    script_for_body(&mut performer);
+    hash_of_a_minute(performer, fps)
+}
+
+fn hash_of_a_minute(mut performer: Performer, fps: u32) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     for n in 0..=60 * fps {
         let frame = performer.advance_to(f64::from(n) / f64::from(fps));
@@ -152,4 +168,138 @@ pub(crate) fn minute(fps: u32) -> u64 {
         }
     }
     hash
+}
+
+/// A clip that goes from one pose to another, each made by a seed, and swings on the way.
+pub(crate) fn between(name: &str, from: usize, to: usize, seconds: f64) -> Clip {
+    let frames = (seconds * 30.0) as usize + 1;
+    let mut clip = Clip::new(name, 30.0, frames, 1.0).expect("a valid clip");
+    let held = |seed: usize, bone: Bone| {
+        let j = (bone.index() * 5 + seed * 17) as f64;
+        let axis = Vec3::new(cos(j) as f32, sin(1.3 * j) as f32, cos(2.1 * j + 0.5) as f32).normalize();
+        Quat::from_axis_angle(axis, 0.35 * sin(j * 1.9) as f32)
+    };
+    for frame in 0..frames {
+        let share = frame as f64 / (frames - 1).max(1) as f64;
+        let ease = share * share * (3.0 - 2.0 * share);
+        let bump = sin(std::f64::consts::PI * share);
+        for bone in Bone::ALL {
+            let swing = Quat::from_rotation_x((0.3 * bump * bump * cos(bone.index() as f64)) as f32);
+            clip.set_rotation(frame, bone, held(from, bone).slerp(held(to, bone), ease as f32) * swing);
+        }
+        clip.set_root(frame, Vec3::new(0.02 * bump as f32, 1.0, 0.0));
+    }
+    let weights: Vec<f32> = (0..frames).map(|f| 0.4 * (f as f32 / frames as f32)).collect();
+    clip.add_channel(Channel::from("happy".to_owned()), &weights).expect("as many weights as frames");
+    clip
+}
+
+/// The clip that a test's spelling means: `from>to@seconds`, such as `1>2@1.5`.
+pub(crate) fn spelled(spelling: &str) -> Option<Clip> {
+    let (ends, seconds) = spelling.split_once('@')?;
+    let (from, to) = ends.split_once('>')?;
+    Some(between(spelling, from.parse().ok()?, to.parse().ok()?, seconds.parse().ok()?))
+}
+
+/// Two stances of the body and the arms together, and two of the head, with all kinds of actions.
+pub(crate) fn repertoire() -> Repertoire {
+    let gesture =
+        |clip: &str, layers: &[Layer], hand| Action { layers: layers.to_vec(), hand, ..Action::new(clip) };
+    let [body, arms, head] = Layer::ALL;
+    let of_body = |name: &str, own: usize, other: usize| Stance {
+        layers: vec![body, arms],
+        gestures: vec![
+            gesture(&format!("{own}>{own}@1.5"), &[arms], Some(Hand::Right)),
+            gesture(&format!("{own}>{own}@2.5"), &[arms], Some(Hand::Both)),
+            gesture(&format!("{own}>{own}@3"), &[], None),
+        ],
+        fidgets: vec![
+            Action { looped: true, ..gesture(&format!("{own}>{own}@1"), &[arms], Some(Hand::Left)) },
+            gesture(&format!("{own}>{own}@2"), &[body], None),
+        ],
+        transitions: vec![Transition::new(
+            format!("body-{other}"),
+            (own == 0).then(|| format!("{own}>{other}@1.2")),
+        )],
+        ..Stance::new(name, Some(format!("{own}>{own}@4")))
+    };
+    let of_head = |own: usize, other: usize| Stance {
+        layers: vec![head],
+        gestures: vec![Action {
+            tags: vec!["positive".into()],
+            ..gesture(&format!("{own}>{own}@0.8"), &[], None)
+        }],
+        transitions: vec![Transition::new(format!("head-{other}"), Some(format!("{own}>{other}@0.9")))],
+        ..Stance::new(format!("head-{own}"), Some(format!("{own}>{own}@0.5")))
+    };
+    let stances = vec![of_body("body-0", 0, 1), of_body("body-1", 1, 0), of_head(2, 3), of_head(3, 2)];
+    Repertoire { stances, ..Repertoire::default() }
+}
+
+/// The clips of [`repertoire`], by spelling.
+pub(crate) fn clips() -> BTreeMap<String, Clip> {
+    let mut clips = BTreeMap::new();
+    for stance in &repertoire().stances {
+        let of_actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| Some(a.clip.clone()));
+        let others = stance.transitions.iter().map(|t| t.clip.clone()).chain([stance.clip.clone()]);
+        for spelling in of_actions.chain(others).flatten() {
+            let clip = spelled(&spelling).expect("a spelling");
+            clips.insert(spelling, clip);
+        }
+    }
+    clips
+}
+
+/// The library of [`repertoire`].
+pub(crate) fn character() -> Library {
+    let (rig, clips) = (rig(), clips());
+    let base = Pose::neutral(&rig);
+    let built = Library::of_repertoire(rig, base, &repertoire(), &|spelling| clips.get(spelling));
+    built.expect("a sound repertoire").0
+}
+
+/// A model that does everything that there is, often.
+pub(crate) fn restless() -> Behaviour {
+    let state = |kind: Kind, hand| State {
+        name: kind.name().into(),
+        kind,
+        hand,
+        tags: vec![],
+        duration: Spread(vec![0.5, 1.5, 4.0]),
+        gap: Spread(vec![0.1, 0.6, 2.0]),
+    };
+    let states = vec![
+        state(Kind::Gesture, Some(Hand::Right)),
+        state(Kind::Gesture, None),
+        state(Kind::Fidget, Some(Hand::Left)),
+        state(Kind::Transition, None),
+    ];
+    let even = vec![0.25; 4];
+    let chain = Chain { matrix: vec![even.clone(); 4], start: even, states };
+    let always =
+        Chains { arms: chain.clone(), head: chain.clone(), head_stance: Chain::default(), body: chain };
+    Behaviour { always, ..Behaviour::default() }
+}
+
+/// A minute of a character with a repertoire, told this and that.
+pub(crate) fn script_for_body(performer: &mut Performer) {
+    performer.behave(0.0, restless());
+    performer.breathe(0.0, 1.0);
+    for i in 0..14 {
+        let at = Some(0.7 + 4.1 * f64::from(i));
+        let act = Act { at, priority: i % 3, resume: i % 2 == 0, ..Act::new(Kind::ALL[i as usize % 3]) };
+        performer.intend(&Intent::Act(act)).expect("something like it is there");
+    }
+    for (at, stance) in [(9.0, "body-1"), (21.5, "head-3"), (33.3, "body-0"), (41.0, "body-1")] {
+        let to = ToStance { stance: stance.into(), at: Some(at), priority: 1 };
+        performer.intend(&Intent::Stance(to)).expect("a stance");
+    }
+    for at in [12.1, 37.0] {
+        let say = Say { say: "Well, this is what I would say.".into(), at: Some(at), duration: None };
+        performer.intend(&Intent::Say(say)).expect("a line");
+    }
+    for (at, within) in [(22.0, 0.3), (47.7, 0.6)] {
+        let stop = Stop { stop: true, at: Some(at), within: Some(within), layer: None };
+        performer.intend(&Intent::Stop(stop)).expect("a stop");
+    }
 }

@@ -153,7 +153,8 @@ fn every_bone_of_a_stance_has_one_owner() {
     for (bone, layers, expected) in [
         (Bone::Hips, all, Some(Layer::Body)),
         (Bone::Chest, all, Some(Layer::Body)),
-        (Bone::Head, all, Some(Layer::Head)),
+        (Bone::Head, all, Some(Layer::Body)),
+        (Bone::Head, [Layer::Arms, Layer::Head].into_iter().collect(), Some(Layer::Arms)),
         (Bone::RightHand, all, Some(Layer::Arms)),
         (Bone::Chest, [Layer::Arms].into_iter().collect(), Some(Layer::Arms)),
         (Bone::Head, [Layer::Body, Layer::Arms].into_iter().collect(), Some(Layer::Body)),

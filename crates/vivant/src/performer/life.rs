@@ -1,0 +1,99 @@
+//! What moves between actions and under them: breath, and weight that goes from leg to leg.
+
+use crate::body::breath::{Breath, BreathRig};
+use crate::body::layers::Layer;
+use crate::body::sway::{Sway, SwayRig};
+use crate::eyes::blinking::Activity;
+use crate::performer::Performer;
+use crate::pose::Rotations;
+use crate::rig::Rig;
+use glam::Vec3;
+
+/// Breath and weight. Both have a clock of their own, which begins when they do.
+#[derive(Clone, Debug)]
+pub(super) struct Life {
+    origin: f64,
+    breath: Breath,
+    breath_rig: BreathRig,
+    sway: Sway,
+    sway_rig: SwayRig,
+}
+
+impl Life {
+    fn new(rig: &Rig, seed: u64, origin: f64) -> Self {
+        Self {
+            origin,
+            breath: Breath::new(seed),
+            breath_rig: BreathRig::new(rig),
+            sway: Sway::new(seed),
+            sway_rig: SwayRig::new(rig),
+        }
+    }
+
+    pub(super) fn next_event(&self) -> f64 {
+        self.next() + self.origin
+    }
+
+    /// When something happens next, by its own clock.
+    fn next(&self) -> f64 {
+        let next = [self.breath.next_event(), self.sway.next_event()].into_iter().flatten();
+        next.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Lets happen what is due at a time.
+    pub(super) fn happen(&mut self, at: f64) {
+        // From one clock to the other and back a time may lose its last bit; what is due is due.
+        let own = (at - self.origin).max(self.next());
+        self.breath.happen(own);
+        self.sway.happen(own);
+    }
+
+    pub(super) fn be(&mut self, at: f64, activity: Activity) {
+        self.breath.be(at - self.origin, activity);
+    }
+
+    /// A line is said from `at` on, which is not before `now`.
+    pub(super) fn speak(&mut self, now: f64, at: f64, secs: f64) {
+        // What is past is past: a breath for a line of now must not begin before.
+        self.breath.happen(now - self.origin);
+        self.breath.speak(at - self.origin, secs);
+    }
+
+    /// Adds what it does to a pose.
+    pub(super) fn add(&self, t: f64, rotations: &mut Rotations, root: &mut Vec3) {
+        let t = t - self.origin;
+        self.sway.add(t, &self.sway_rig, rotations, root);
+        self.breath.add(t, &self.breath_rig, rotations);
+    }
+}
+
+impl Performer {
+    /// From a time on, breathes and shifts its weight from leg to leg, over whatever it plays: as much as a
+    /// liveliness from 0 to 1 says.
+    pub fn breathe(&mut self, at: f64, liveliness: f64) {
+        if !at.is_finite() || liveliness.is_nan() {
+            return;
+        }
+        let at = at.max(self.time);
+        let (library, seed) = (&self.library, self.seed);
+        let is_new = self.life.is_none();
+        let life = self.life.get_or_insert_with(|| Box::new(Life::new(library.rig(), seed, at)));
+        life.breath.set_depth(at - life.origin, liveliness);
+        if is_new {
+            let is_free = self.layers[Layer::Body as usize].playback.motion.is_none();
+            let stance = self.planner().and_then(|planner| planner.stance(Layer::Body));
+            let stands = match (self.library.bound(), stance) {
+                (Some(bound), Some(stance)) => bound.stances[stance].stands,
+                _ => is_free,
+            };
+            self.stand(Layer::Body, at, stands);
+        }
+    }
+
+    /// Weight goes from leg to leg only where the legs stand, and do nothing else.
+    pub(super) fn stand(&mut self, layer: Layer, at: f64, stands: bool) {
+        if let Some(life) = self.life.as_mut().filter(|_| layer == Layer::Body) {
+            life.sway.set_share(at - life.origin, if stands { 1.0 } else { 0.0 });
+        }
+    }
+}

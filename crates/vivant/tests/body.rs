@@ -1,0 +1,240 @@
+//! Characters with a repertoire: what is planned is shown, at any frame rate, and nothing jumps.
+
+mod stage;
+
+use glam::Vec3;
+use proptest::prelude::*;
+use std::sync::Arc;
+use vivant::body::layers::{Layer, MAX_FADE_SPEED};
+use vivant::body::library::Library;
+use vivant::body::plan::Note;
+use vivant::body::repertoire::{Action, Kind, Repertoire, Stance};
+use vivant::frame::Frame;
+use vivant::intent::{Act, Be, Intent, Say, Stop, ToStance};
+use vivant::math::angle_between;
+use vivant::performer::Performer;
+use vivant::pose::Pose;
+use vivant::rig::{Bone, BoneSet};
+
+/// Changes only when the engine means to move differently; then it is set anew, and the change log
+/// says why.
+const GOLDEN: u64 = 0x2bfe_ff5e_2fd4_eb3c;
+
+#[test]
+fn a_minute_of_a_character_is_the_same_bits_at_any_frame_rate() {
+    let hashes = [30, 60, 144].map(stage::minute_of_character);
+    assert_eq!(hashes, [GOLDEN; 3], "found {hashes:016x?}");
+}
+
+/// A clip on some layers of a stance shows on all bones that these move as it was recorded, although the
+/// spine goes on playing the stance.
+#[test]
+fn an_action_in_its_stance_shows_as_it_was_recorded() {
+    let gesture = stage::between("gesture", 1, 1, 2.0);
+    let idle = stage::between("idle", 1, 1, 0.0);
+    let stance = Stance {
+        gestures: vec![Action { layers: vec![Layer::Arms], ..Action::new("gesture") }],
+        ..Stance::new("standing", Some("idle".into()))
+    };
+    let repertoire = Repertoire { stances: vec![stance], ..Repertoire::default() };
+    let rig = stage::rig();
+    let clip = |name: &str| if name == "idle" { Some(&idle) } else { Some(&gesture) };
+    let (library, faults) =
+        Library::of_repertoire(rig.clone(), Pose::neutral(&rig), &repertoire, &clip).unwrap();
+    assert_eq!(faults, []);
+    let mut performer = Performer::new(library, 1);
+    performer.intend(&Intent::Act(Act { at: Some(1.0), ..Act::new(Kind::Gesture) })).unwrap();
+    let (fitted, _) = gesture.fitted_to(&rig);
+    let (held, _) = idle.fitted_to(&rig);
+    for t in [1.5, 1.77, 2.0, 2.4, 2.6] {
+        let frame = performer.advance_to(t);
+        let mut pose = Pose::default();
+        fitted.sample(t - 1.0, &mut pose, &mut []);
+        for bone in rig.bones().iter() {
+            let is_moved = Layer::Arms.influence().contains(bone);
+            let expected = if is_moved { pose.rotations.get(bone) } else { held.rotation(0, bone) };
+            let off = angle_between(frame.rotation(bone), expected).to_degrees();
+            assert!(off < 0.05, "{bone:?} is {off}° off at {t}");
+        }
+    }
+}
+
+#[test]
+fn a_clip_that_does_not_fit_its_stance_is_reported_with_degrees_and_bone() {
+    let mut odd = stage::between("odd", 1, 1, 2.0);
+    for frame in 0..odd.frames() {
+        let turned = odd.rotation(frame, Bone::LeftHand) * glam::Quat::from_rotation_y(0.8);
+        odd.set_rotation(frame, Bone::LeftHand, turned);
+    }
+    let idle = stage::between("idle", 1, 1, 2.0);
+    let fine = stage::between("fine", 1, 1, 2.0);
+    let stance = Stance {
+        gestures: vec![Action::new("fine"), Action::new("odd")],
+        ..Stance::new("standing", Some("idle".into()))
+    };
+    let repertoire = Repertoire { stances: vec![stance], ..Repertoire::default() };
+    let rig = stage::rig();
+    let clip = |name: &str| {
+        Some(match name {
+            "idle" => &idle,
+            "odd" => &odd,
+            _ => &fine,
+        })
+    };
+    let (_, faults) = Library::of_repertoire(rig.clone(), Pose::neutral(&rig), &repertoire, &clip).unwrap();
+    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    for (fault, which) in told.iter().zip(["first", "last"]) {
+        let expected =
+            format!("stances[0].gestures[1]: its {which} pose is 46° off the stance “standing” at leftHand");
+        assert!(fault.starts_with(&expected), "{fault}");
+    }
+}
+
+#[test]
+fn stop_is_back_in_the_stance_within_the_time_that_was_given() {
+    let library = Arc::new(stage::character());
+    for within in [0.1, 0.3, 0.8] {
+        let mut performer = Performer::new(library.clone(), 3);
+        let mut still = performer.clone();
+        performer
+            .intend(&Intent::Act(Act { clip: Some("0>0@3".into()), ..Act::new(Kind::Gesture) }))
+            .unwrap();
+        performer.advance_to(1.0);
+        let stop = Stop { stop: true, within: Some(within), ..Stop::default() };
+        performer.intend(&Intent::Stop(stop)).unwrap();
+        let before = performer.advance_to(1.0).clone();
+        // Another one that has been in the stance for as long; the head has a stance of its own.
+        let bones = BoneSet::ARMS.union(BoneSet::LEGS);
+        let begun = 1.0 + within + 1e-6;
+        let frame = performer.advance_to(begun).clone();
+        let in_stance = still.advance_to(begun - 1.0);
+        assert!(largest_turn(&before, in_stance, bones) > 0.1, "it was elsewhere");
+        let off = largest_turn(&frame, in_stance, bones);
+        assert!(off < 1e-3, "{off} rad off the stance {within} s after the stop");
+    }
+}
+
+#[test]
+fn notes_say_what_was_done_and_why() {
+    let mut performer = Performer::new(stage::character(), 3);
+    let to = ToStance { stance: "body-1".into(), at: Some(1.0), priority: 0 };
+    performer.intend(&Intent::Stance(to.clone())).unwrap();
+    performer.intend(&Intent::Stance(ToStance { at: Some(5.0), ..to })).unwrap();
+    performer.advance_to(10.0);
+    let notes: Vec<Note> = performer.take_notes().collect();
+    assert!(matches!(notes[..], [Note::Began(_), Note::Dropped { id: 2, .. }]), "{notes:?}");
+    assert_eq!(performer.take_notes().count(), 0);
+}
+
+#[test]
+fn without_a_repertoire_an_act_is_refused_and_a_blink_is_not() {
+    let mut performer = stage::performer(1);
+    let refused = performer.intend(&Intent::Act(Act::new(Kind::Gesture))).unwrap_err();
+    assert!(refused.to_string().contains("no repertoire"), "{refused}");
+    performer.intend(&Intent::Blink(vivant::intent::Blink { blink: true, at: None })).unwrap();
+}
+
+fn largest_turn(a: &Frame, b: &Frame, bones: BoneSet) -> f32 {
+    bones.iter().map(|bone| angle_between(a.rotation(bone), b.rotation(bone))).fold(0.0, f32::max)
+}
+
+fn intent() -> impl Strategy<Value = (f64, Intent)> {
+    let numbers = (0.0..20.0_f64, prop::option::of(0.0..4.0_f64), any::<(u8, u8)>(), 0.5..3.0_f64);
+    numbers.prop_map(|(arrives, ahead, (verb, flags), secs)| {
+        let at = ahead.map(|ahead| arrives + ahead);
+        let priority = i32::from(flags % 3);
+        let intent = match verb % 6 {
+            0..=2 => Intent::Act(Act {
+                at,
+                priority,
+                resume: flags & 8 != 0,
+                ..Act::new(Kind::ALL[flags as usize % 3])
+            }),
+            3 => {
+                let stance = ["body-0", "body-1", "head-2", "head-3"][flags as usize % 4].into();
+                Intent::Stance(ToStance { stance, at, priority })
+            }
+            4 => Intent::Stop(Stop { stop: true, at, within: Some(secs), layer: None }),
+            _ if flags & 1 == 0 => Intent::Say(Say { say: "Some words.".into(), at, duration: Some(secs) }),
+            _ => Intent::Be(Be { be: vivant::eyes::blinking::Activity::ALL[flags as usize % 5], at }),
+        };
+        (arrives, intent)
+    })
+}
+
+fn scripts() -> impl Strategy<Value = Vec<(f64, Intent)>> {
+    prop::collection::vec(intent(), 0..25).prop_map(|mut script| {
+        script.sort_by(|a, b| a.0.total_cmp(&b.0));
+        script
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Whatever is asked for: no bone turns faster than 1.25 times the fastest joint of the clips and a fade,
+    /// on each of the three layers that may move it; and from one 240th of a second to the next its speed
+    /// changes by no more than corners of the clips and the bend of the fades.
+    #[test]
+    fn nothing_jumps_whatever_is_asked_for(script in scripts(), seed: u64, is_restless: bool) {
+        let library = LIBRARY.with(Arc::clone);
+        let mut performer = Performer::new(library, seed);
+        performer.breathe(0.0, 1.0);
+        if is_restless {
+            performer.behave(0.0, stage::restless());
+        }
+        let rate = 240.0;
+        let (clips_fastest, clips_change) = of_clips();
+        let fastest = 3.0 * (1.25 * clips_fastest + MAX_FADE_SPEED as f32);
+        let largest_change = 3.0 * (clips_change + 0.2);
+        let mut wishes = script.into_iter().peekable();
+        let mut frames: Vec<Frame> = Vec::new();
+        for n in 0..(26.0 * rate) as usize {
+            let t = n as f64 / rate;
+            while let Some((_, wish)) = wishes.next_if(|(arrives, _)| *arrives <= t) {
+                let _ = performer.intend(&wish);
+            }
+            frames.push(performer.advance_to(t).clone());
+            frames.drain(..frames.len().saturating_sub(3));
+            let [before, now, next] = &frames[..] else { continue };
+            for bone in Bone::ALL {
+                let first = velocity(before, now, bone) * rate as f32;
+                let second = velocity(now, next, bone) * rate as f32;
+                prop_assert!(second.length() < fastest, "{bone:?} at {t}: {} rad/s", second.length());
+                prop_assert!((second - first).length() < largest_change, "{bone:?} at {t}: from {first} to {second}");
+            }
+            prop_assert!((next.root() - now.root()).length() < 0.02, "the hips jump at {t}");
+            for (a, b) in now.weights().iter().zip(next.weights()) {
+                prop_assert!((a - b).abs() < 0.12, "an expression jumps at {t}");
+            }
+        }
+    }
+}
+
+/// How fast joints of the clips turn at most, and how much their speed changes from frame to frame: they
+/// are played as they were recorded, with a corner at each frame.
+fn of_clips() -> (f32, f32) {
+    let (mut fastest, mut change) = (0.0_f32, 0.0_f32);
+    for clip in stage::clips().values() {
+        let speed = |frame: usize, bone| {
+            let turn = clip.rotation(frame, bone) * clip.rotation(frame - 1, bone).inverse();
+            vivant::math::rotation_vector(turn) * clip.rate() as f32
+        };
+        for bone in Bone::ALL {
+            let speeds: Vec<Vec3> = (1..clip.frames()).map(|frame| speed(frame, bone)).collect();
+            fastest = speeds.iter().map(|speed| speed.length()).fold(fastest, f32::max);
+            change = speeds.windows(2).map(|two| (two[1] - two[0]).length()).fold(change, f32::max);
+        }
+    }
+    (fastest, change)
+}
+
+thread_local! {
+    static LIBRARY: Arc<Library> = Arc::new(stage::character());
+}
+
+/// How far a bone turns from one frame to the next.
+fn velocity(a: &Frame, b: &Frame, bone: Bone) -> Vec3 {
+    vivant::math::rotation_vector(b.rotation(bone) * a.rotation(bone).inverse())
+}
