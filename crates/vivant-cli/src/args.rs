@@ -24,6 +24,7 @@ pub(crate) enum Command {
     Inspect(Inspect),
     Convert(Convert),
     Perform(Perform),
+    Plan(Plan),
     Trace(Trace),
 }
 
@@ -43,11 +44,14 @@ With --json, a failure is printed as {\"error\": \"…\"} on standard output.";
 /// Who performs, and with what.
 #[derive(Debug, Args)]
 pub(crate) struct Cast {
+    /// A character: a folder with character.toml, avatar, repertoire.json and clips, or `builtin`
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["avatar", "clips"])]
+    pub(crate) character: Option<PathBuf>,
     /// The avatar: VRM, GLB, glTF or FBX
     #[arg(long, value_name = "FILE", default_value = "builtin")]
     pub(crate) avatar: PathBuf,
     /// The clips to improvise with: VRMA, BVH, FBX, GLB or glTF. By default the avatar's own, or the
-    /// starter clips if it has none
+    /// built-in repertoire if it has none
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) clips: Vec<PathBuf>,
     /// Chance: the same seed gives the same performance
@@ -136,16 +140,26 @@ pub(crate) struct Convert {
     pub(crate) json: bool,
 }
 
-/// Let an avatar improvise with clips, and write what it did
+/// Let a character act out a script, or improvise, and write what it did
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  vivant perform script.jsonl --character eve --seconds 60 -o show.vrma
   vivant perform --avatar me.vrm --clips walk.bvh wave.fbx --seconds 60 --fps 30 -o show.vrma
   vivant perform --avatar me.vrm --clips clips/*.fbx --seconds 20 --seed 7 -o show.glb
-  vivant perform --seconds 30 -o show.bvh              the built-in character
+  vivant perform --seconds 30 -o show.bvh              the built-in character, by itself
 
-The same seed, avatar and clips give the same file, bit by bit.")]
+A script is JSON Lines, an intent a line, with `at` in seconds:
+  {\"at\": 0.5, \"say\": \"Hello, nice to see you.\"}
+  {\"at\": 1, \"act\": \"gesture\", \"hand\": \"R\"}
+  {\"at\": 4, \"be\": \"listening\"}
+  {\"at\": 9, \"stop\": true}
+`vivant schema intent` has all of it; `vivant plan` shows what becomes of a script.
+The same seed, script, avatar and clips give the same file, bit by bit.")]
 pub(crate) struct Perform {
+    /// What the character is asked for; without it, it acts by itself
+    #[arg(value_name = "SCRIPT.jsonl")]
+    pub(crate) script: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) cast: Cast,
     /// How long
@@ -165,6 +179,41 @@ pub(crate) struct Perform {
     pub(crate) json: bool,
 }
 
+/// Show what becomes of a script: the timeline of each layer, what was chosen and why
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant plan script.jsonl --character eve
+  vivant plan script.jsonl --character eve --json | jq .layers.arms
+  vivant plan --seconds 300 --plot plan.svg            what the built-in character does by itself
+")]
+pub(crate) struct Plan {
+    /// What the character is asked for; without it, it acts by itself
+    #[arg(value_name = "SCRIPT.jsonl")]
+    pub(crate) script: Option<PathBuf>,
+    /// The character: a folder with character.toml, repertoire.json and clips, or `builtin`
+    #[arg(long, value_name = "DIR", default_value = "builtin")]
+    pub(crate) character: PathBuf,
+    /// How long; by default until ten seconds after the last line of the script
+    #[arg(long, value_name = "N", value_parser = seconds)]
+    pub(crate) seconds: Option<f64>,
+    /// Chance: the same seed gives the same plan
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Only what the script asks for: nothing by itself
+    #[arg(long)]
+    pub(crate) only_script: bool,
+    /// Choose by paper 4 to the letter, without what Vivant changed
+    #[arg(long)]
+    pub(crate) literal: bool,
+    /// Draw the layers as lanes: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Print JSON: {"layers": {"body": […], …}, "dropped": […], "states": […]}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 impl Command {
     /// Whether the result goes out as JSON.
     pub(crate) fn json(&self) -> bool {
@@ -172,6 +221,7 @@ impl Command {
             Self::Inspect(args) => args.json,
             Self::Convert(args) => args.json,
             Self::Perform(args) => args.json,
+            Self::Plan(args) => args.json,
             Self::Trace(args) => args.json,
         }
     }

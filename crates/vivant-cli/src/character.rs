@@ -15,12 +15,17 @@ mod clips;
 use crate::fault::{Fault, Result};
 use crate::files;
 use crate::material::{BUILT_IN, Material};
+use crate::report::Progress;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use vivant::body::behaviour::Behaviour;
+use vivant::body::graph::{Fault as GraphFault, Graph};
+use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
 use vivant::eyes::Temperament;
+use vivant::pose::Pose;
+use vivant::rig::Rig;
 use vivant_io::character::Manifest;
 use vivant_io::json::words;
 use vivant_io::{Warning, WarningCode, json};
@@ -97,6 +102,42 @@ impl Character {
             temperament: Temperament::default(),
             warnings: Vec::new(),
         }
+    }
+}
+
+impl Character {
+    /// Its repertoire, bound to its avatar's skeleton; what does not fit is a warning.
+    pub(crate) fn library(&self, rig: &Rig, warnings: &mut Vec<Warning>) -> Result<Library> {
+        let _progress = Progress::spinner("fitting clips to the avatar");
+        let clip = |spelling: &str| self.clips.get(spelling);
+        let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &self.repertoire, &clip);
+        let (library, faults) = bound.map_err(|faults| self.fault(&faults))?;
+        warnings.extend(faults.iter().map(|fault| self.warning(fault)));
+        Ok(library)
+    }
+
+    /// Its repertoire as a graph, for planning without a body.
+    pub(crate) fn graph(&self, warnings: &mut Vec<Warning>) -> Result<Graph> {
+        let secs = |spelling: &str| self.clips.get(spelling).map(Clip::duration);
+        let (graph, faults) = Graph::build(&self.repertoire, &secs).map_err(|faults| self.fault(&faults))?;
+        warnings.extend(faults.iter().map(|fault| self.warning(fault)));
+        Ok(graph)
+    }
+
+    fn repertoire_name(&self) -> String {
+        self.folder
+            .as_ref()
+            .map_or_else(|| self.name.clone(), |folder| folder.join(REPERTOIRE).display().to_string())
+    }
+
+    fn fault(&self, faults: &[GraphFault]) -> Fault {
+        let file = self.repertoire_name();
+        Fault::all(faults.iter().map(|fault| Fault::new(format!("{file}: {fault}"))))
+    }
+
+    fn warning(&self, fault: &GraphFault) -> Warning {
+        let place = format!("{}: {}", self.repertoire_name(), fault.path);
+        Warning::new(WarningCode::Malformed, place, &fault.message)
     }
 }
 

@@ -11,7 +11,9 @@ mod inspect;
 mod material;
 mod output;
 mod perform;
+mod plan;
 mod report;
+mod script;
 mod serve;
 mod stage;
 mod trace;
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => inspect::run(args),
         Some(Command::Convert(args)) => convert::run(args),
         Some(Command::Perform(args)) => perform::run(args),
+        Some(Command::Plan(args)) => plan::run(args),
         Some(Command::Trace(args)) => trace::run(args),
     };
     done.unwrap_or_else(|fault| {

@@ -72,6 +72,10 @@ impl Material {
         std::mem::take(&mut self.warnings).into_iter().map(named).collect()
     }
 
+    pub(crate) fn is_built_in(&self) -> bool {
+        matches!(self.origin, Origin::BuiltIn(_))
+    }
+
     /// Its skeleton, if it has a humanoid one.
     pub(crate) fn rig(&self) -> Option<&Rig> {
         match &self.origin {

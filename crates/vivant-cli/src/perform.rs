@@ -1,23 +1,22 @@
-//! `vivant perform`: an improvisation, as a file.
+//! `vivant perform`: a script or an improvisation, as a file.
 
 use crate::args::Perform;
 use crate::fault::{Fault, Result};
-use crate::material::{Material, clips_for, fitted};
 use crate::output::{self, Format};
 use crate::report::Progress;
-use crate::stage::{Moment, Stage, clip_of};
+use crate::script::Script;
+use crate::stage::{Cue, Moment, Stage, clip_of};
 use std::process::ExitCode;
 use vivant::clip::Clip;
 
 pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     Format::of(&args.output)?;
     let frames = frames(args.seconds, args.fps)?;
-    let mut avatar = Material::load(&args.cast.avatar)?;
-    let rig = avatar.require_rig()?.clone();
-    let mut warnings = avatar.take_warnings();
-    let clips = clips_for(&avatar, &args.cast.clips, &mut warnings)?;
-    let clips = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect::<Vec<_>>();
-    let moments = perform(Stage::new(&rig, &clips, &args.cast), frames, args.fps);
+    let script = Script::load(args.script.as_deref())?;
+    let mut warnings = Vec::new();
+    let Cue { avatar, rig, mut stage } = Stage::set(&args.cast, &mut warnings)?;
+    script.ask(|_, intent| stage.intend(intent))?;
+    let moments = perform(stage, frames, args.fps);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;
     output::write(&args.output, &avatar, &[clip], args.positions, warnings)?.print(args.json);
     Ok(ExitCode::SUCCESS)

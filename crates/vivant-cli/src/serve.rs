@@ -9,10 +9,9 @@ mod live;
 
 use crate::args::Watch;
 use crate::fault::{Fault, Result};
-use crate::material::{Material, clips_for, fitted};
 use crate::output::{self, Format};
 use crate::report;
-use crate::stage::{Stage, clip_of};
+use crate::stage::{Cue, Stage, clip_of};
 use axum::extract::{Path, Query, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -34,14 +33,10 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     guard::loopback_only(args.listen)?;
-    let mut avatar = Material::load(&args.cast.avatar)?;
-    let rig = avatar.require_rig()?.clone();
-    let mut warnings = avatar.take_warnings();
-    let clips = clips_for(&avatar, &args.cast.clips, &mut warnings)?;
-    let clips: Vec<_> = clips.iter().map(|clip| fitted(clip, &rig, &mut warnings)).collect();
+    let mut warnings = Vec::new();
+    let Cue { avatar, rig, stage } = Stage::set(&args.cast, &mut warnings)?;
     report::warnings(&warnings);
-    let names: Vec<String> = clips.iter().map(|c| c.name().to_owned()).collect();
-    let stage = Stage::new(&rig, &clips, &args.cast);
+    let names = stage.names().to_vec();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
     runtime.block_on(serve(args, Live::new(avatar, rig, names), stage))?;

@@ -1,14 +1,18 @@
 //! A performer at work: the only file here that knows how the engine is driven.
 
 use crate::args::Cast;
+use crate::character::Character;
 use crate::fault::Result;
+use crate::material::{Material, clips_for, fitted};
 use vivant::body::layers::Layer;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::{Target, Temperament};
+use vivant::intent::Intent;
 use vivant::performer::Performer;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
+use vivant_io::Warning;
 
 /// An instant of a performance, kept for a file or for the page.
 #[derive(Clone, Debug)]
@@ -22,37 +26,121 @@ pub(crate) struct Moment {
 /// Which clip plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Playing {
-    /// Its index among the stage's clips.
+    /// Its index among [`Stage::names`].
     pub(crate) clip: usize,
     /// When it began, in seconds of the performance.
     pub(crate) since: f64,
 }
 
-/// An avatar that improvises with its clips, with living eyes.
-pub(crate) struct Stage(Performer);
+/// A character at work, with living eyes.
+pub(crate) struct Stage {
+    performer: Performer,
+    /// What it can play: clips, or actions and then stances of a repertoire.
+    names: Vec<String>,
+}
+
+/// Who is on stage: the avatar, for writing files, and the performance.
+pub(crate) struct Cue {
+    pub(crate) avatar: Material,
+    pub(crate) rig: Rig,
+    pub(crate) stage: Stage,
+}
 
 impl Stage {
-    /// The same seed gives the same performance.
-    pub(crate) fn new(rig: &Rig, clips: &[Clip], cast: &Cast) -> Self {
+    /// Sets the stage as the command line says.
+    pub(crate) fn set(cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Cue> {
+        if let Some(path) = &cast.character {
+            return Self::with_character(Character::load(path)?, cast, warnings);
+        }
+        let mut avatar = Material::load(&cast.avatar)?;
+        let rig = avatar.require_rig()?.clone();
+        warnings.extend(avatar.take_warnings());
+        if cast.clips.is_empty() && (avatar.is_built_in() || avatar.clips.is_empty()) {
+            return Self::with_character(Character { avatar, ..Character::built_in() }, cast, warnings);
+        }
+        let clips = clips_for(&avatar, &cast.clips, warnings)?;
+        let clips: Vec<Clip> = clips.iter().map(|clip| fitted(clip, &rig, warnings)).collect();
+        let stage = Self::improvising(&rig, &clips, cast);
+        Ok(Cue { avatar, rig, stage })
+    }
+
+    /// A character that plans with its repertoire. The same seed gives the same performance.
+    fn with_character(mut character: Character, cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Cue> {
+        warnings.append(&mut character.warnings);
+        let rig = character.avatar.require_rig()?.clone();
+        let library = character.library(&rig, warnings)?;
+        let names = library.graph().map_or_else(Vec::new, |graph| {
+            let actions = graph.actions().iter().map(|action| action.name.clone());
+            actions.chain(graph.stances().iter().map(|stance| stance.name.clone())).collect()
+        });
+        let mut performer = Performer::new(library, cast.seed);
+        if cast.liveliness > 0.0 {
+            performer.behave(0.0, character.behaviour);
+        }
+        let stage = Self::alive(performer, names, &rig, cast, character.temperament);
+        Ok(Cue { avatar: character.avatar, rig, stage })
+    }
+
+    /// An avatar that plays one clip after another.
+    pub(crate) fn improvising(rig: &Rig, clips: &[Clip], cast: &Cast) -> Self {
         let library = Library::new(rig.clone(), Pose::neutral(rig), clips);
         let mut performer = Performer::new(library, cast.seed);
         performer.improvise(0.0);
+        let names = clips.iter().map(|clip| clip.name().to_owned()).collect();
+        Self::alive(performer, names, rig, cast, Temperament::default())
+    }
+
+    fn alive(
+        mut performer: Performer,
+        names: Vec<String>,
+        rig: &Rig,
+        cast: &Cast,
+        temper: Temperament,
+    ) -> Self {
         if cast.liveliness > 0.0 {
-            let temperament = Temperament { liveliness: cast.liveliness, ..Temperament::default() };
+            performer.breathe(0.0, cast.liveliness);
+            let temperament = Temperament { liveliness: cast.liveliness * temper.liveliness, ..temper };
             let eyes = performer.eyes();
             eyes.set_temperament(0.0, temperament);
             eyes.attend(0.0, Target::Point(cast.attend.unwrap_or_else(|| someone_ahead(rig))));
             eyes.live(0.0);
         }
-        Self(performer)
+        Self { performer, names }
+    }
+
+    /// What it can play, as [`Playing::clip`] counts.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Asks for something.
+    pub(crate) fn intend(&mut self, intent: &Intent) -> vivant::Result<()> {
+        self.performer.intend(intent).map(drop)
     }
 
     /// The performance at a time in seconds, which never goes back.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
-        let frame = self.0.advance_to(seconds);
+        let frame = self.performer.advance_to(seconds);
         let (pose, weights) = (frame.pose(), frame.weights().to_vec());
-        let playing = self.0.playing(Layer::Body).map(|(clip, since)| Playing { clip, since });
-        Moment { pose, weights, playing }
+        Moment { pose, weights, playing: self.playing() }
+    }
+
+    /// What is most to be seen: an action of the arms, the body or the head, else the stance.
+    fn playing(&self) -> Option<Playing> {
+        let Some(planner) = self.performer.planner() else {
+            let playing = self.performer.playing(Layer::Body);
+            return playing.map(|(clip, since)| Playing { clip, since });
+        };
+        let seen = [Layer::Arms, Layer::Body, Layer::Head];
+        if let Some(running) = seen.into_iter().find_map(|layer| planner.running(layer)) {
+            return Some(Playing { clip: running.action, since: running.began });
+        }
+        let actions = self.performer.library().graph().map_or(0, |graph| graph.actions().len());
+        let held = seen.into_iter().find_map(|layer| Some((planner.stance(layer)?, layer)));
+        held.map(|(stance, layer)| {
+            let since = self.performer.playing(layer).map_or(0.0, |(_, since)| since);
+            Playing { clip: actions + stance, since }
+        })
     }
 }
 
@@ -86,8 +174,15 @@ mod tests {
     use super::*;
 
     fn performed(seed: u64, rate: f64, frames: usize, liveliness: f64) -> Vec<Moment> {
-        let cast = Cast { avatar: "builtin".into(), clips: Vec::new(), seed, liveliness, attend: None };
-        let mut stage = Stage::new(&vivant_mannequin::rig(), &vivant_mannequin::starter_clips(), &cast);
+        let cast = Cast {
+            character: None,
+            avatar: "builtin".into(),
+            clips: Vec::new(),
+            seed,
+            liveliness,
+            attend: None,
+        };
+        let mut stage = Stage::set(&cast, &mut Vec::new()).unwrap().stage;
         (0..frames).map(|frame| stage.advance_to(frame as f64 / rate)).collect()
     }
 

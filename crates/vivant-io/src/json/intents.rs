@@ -38,18 +38,18 @@ pub fn line(text: &str) -> Result<Intent> {
     unless(faults, intent)
 }
 
-/// Reads a script: an intent a line. Blank lines are skipped, and so are lines that begin with `//` or
-/// `#`. They may stand in any order; `at` says when.
+/// Reads a script: an intent a line, each given with its line's number. Blank lines are skipped, and so are
+/// lines that begin with `//` or `#`. They may stand in any order; `at` says when.
 ///
 /// # Errors
 /// If any line is wrong; the error tells of the first 20, each with its number.
-pub fn script(bytes: &[u8]) -> Result<Vec<Intent>> {
+pub fn script(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_TEXT_FILE_BYTES)?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let (mut intents, mut faults) = (Vec::new(), Vec::new());
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
         match numbered(bytes) {
-            Ok(intent) => intents.extend(intent),
+            Ok(intent) => intents.extend(intent.map(|intent| (index + 1, intent))),
             Err(error) => faults.push(at_line(index + 1, &error)),
         }
     }

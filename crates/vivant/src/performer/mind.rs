@@ -29,22 +29,24 @@ impl Mind {
 }
 
 impl Performer {
-    /// Takes a wish of an agent: see [`Intent`]. What has not begun is planned anew.
+    /// Takes a wish of an agent: see [`Intent`]. What has not begun is planned anew. Gives the number by which
+    /// [notes](Performer::take_notes) speak of it, if it is one for the body.
     ///
     /// # Errors
     /// If the character has no repertoire, or the repertoire no such clip, tag or stance.
-    pub fn intend(&mut self, intent: &Intent) -> Result<()> {
+    pub fn intend(&mut self, intent: &Intent) -> Result<Option<u64>> {
         let now = self.now();
         match intent {
             Intent::Look(look) => self.look(look, now),
-            Intent::Blink(blink) if blink.blink => {
-                let at = blink.at.unwrap_or(now);
-                self.eyes().blink(BlinkIntent { at, ..BlinkIntent::default() });
+            Intent::Blink(blink) => {
+                if blink.blink {
+                    let at = blink.at.unwrap_or(now);
+                    self.eyes().blink(BlinkIntent { at, ..BlinkIntent::default() });
+                }
             }
-            Intent::Blink(_) => {}
-            _ => self.plan_for(intent, now)?,
+            _ => return self.plan_for(intent, now),
         }
-        Ok(())
+        Ok(None)
     }
 
     /// From a time on, acts by a behaviour model wherever no agent asks for anything. Without a repertoire
@@ -71,16 +73,16 @@ impl Performer {
         if self.time.is_finite() { self.time } else { 0.0 }
     }
 
-    fn plan_for(&mut self, intent: &Intent, now: f64) -> Result<()> {
+    fn plan_for(&mut self, intent: &Intent, now: f64) -> Result<Option<u64>> {
         let (Some(mind), Some(graph)) = (&mut self.mind, self.library.graph()) else {
             return Err(Error::new("this character has no repertoire to plan with"));
         };
-        mind.planner.intend(graph, intent, now)?;
+        let wish = mind.planner.intend(graph, intent, now)?;
         if let (Intent::Say(say), Some(life)) = (intent, &mut self.life) {
             let secs = say.duration.unwrap_or_else(|| speech_secs(&say.say));
             life.speak(now, say.at.unwrap_or(now).max(now), secs);
         }
-        Ok(())
+        Ok(wish)
     }
 
     fn look(&mut self, look: &LookAt, now: f64) {

@@ -29,11 +29,12 @@ pub fn speech_secs(line: &str) -> f64 {
 }
 
 impl Planner {
-    /// Takes a wish, at a time that is now. What has not begun is planned anew.
+    /// Takes a wish, at a time that is now, and gives its number; `None` if it is none for the body. What has
+    /// not begun is planned anew.
     ///
     /// # Errors
     /// If the repertoire has no such clip, tag or stance, or too much is waiting.
-    pub fn intend(&mut self, graph: &Graph, intent: &Intent, now: f64) -> Result<()> {
+    pub fn intend(&mut self, graph: &Graph, intent: &Intent, now: f64) -> Result<Option<u64>> {
         let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
         match intent {
             Intent::Act(act) => self.take_act(graph, act, at, now)?,
@@ -44,9 +45,9 @@ impl Planner {
                 self.take_control(at, What::Say { secs: secs.max(0.0) });
             }
             Intent::Stop(stop) => self.take_stop(stop, at, now),
-            Intent::Look(_) | Intent::Blink(_) => {}
+            Intent::Look(_) | Intent::Blink(_) => return Ok(None),
         }
-        Ok(())
+        Ok(Some(self.wishes))
     }
 
     fn take_control(&mut self, at: f64, what: What) {

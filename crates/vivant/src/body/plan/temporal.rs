@@ -31,11 +31,10 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
     let mut agenda = std::mem::take(queue);
     agenda.reverse();
     while let Some(mut meta) = agenda.pop() {
-        if let Some(active) = active.filter(|a| meta.start < a.until - SAME_SECS) {
-            if !(active.can_be_cut && meta.priority > active.priority) {
-                retry_at(active.until, meta, &mut agenda, &mut drop);
-                continue;
-            }
+        let is_kept = |active: &Active| !(active.can_be_cut && meta.priority > active.priority);
+        if let Some(active) = active.filter(|a| meta.start < a.until - SAME_SECS && is_kept(a)) {
+            retry_at(active.until, meta, &mut agenda, &mut drop);
+            continue;
         }
         match placed.last_mut().filter(|before| before.end > meta.start + SAME_SECS) {
             None => placed.push(meta),

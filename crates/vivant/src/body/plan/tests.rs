@@ -264,7 +264,7 @@ fn used_actions_become_rare_as_the_paper_says() {
         }
         let share = [expected, (1.0 - expected) / 2.0, (1.0 - expected) / 2.0];
         let chi_square: f64 =
-            (0..3).map(|i| (counts[i] - share[i] * RUNS as f64).powi(2) / (share[i] * RUNS as f64)).sum();
+            counts.iter().zip(share.map(|s| s * RUNS as f64)).map(|(n, e)| (n - e) * (n - e) / e).sum();
         // Two degrees of freedom: 13.8 is exceeded by chance in one run of a thousand.
         assert!(chi_square < 13.8, "used {used} times: {counts:?}, χ² = {chi_square}");
     }

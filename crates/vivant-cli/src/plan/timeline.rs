@@ -1,0 +1,210 @@
+//! A plan as it was carried out: for each layer one thing after another.
+
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use vivant::body::graph::{ActionNode, Graph};
+use vivant::body::layers::Layer;
+use vivant::body::plan::{Began, Command, Note, Origin, Planner, Why};
+use vivant::eyes::blinking::Activity;
+
+/// What was planned in some seconds, and why.
+pub(crate) struct Timeline<'a> {
+    graph: &'a Graph,
+    secs: f64,
+    /// Lines of the script, by the number of the wish that they became.
+    lines: BTreeMap<u64, usize>,
+    pub(crate) placed: Vec<Placed>,
+    dropped: Vec<Dropped>,
+    pub(crate) states: Vec<(f64, Activity)>,
+}
+
+/// An action on the timeline.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) began: Began,
+    pub(crate) end: f64,
+    is_cut: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Dropped {
+    at: f64,
+    id: u64,
+    why: Why,
+}
+
+/// A stretch of a layer's lane: an action, or the stance between actions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stretch<'a> {
+    Action(&'a Placed),
+    Stance { stance: usize, start: f64, end: f64 },
+}
+
+impl<'a> Timeline<'a> {
+    pub(crate) fn new(graph: &'a Graph, secs: f64) -> Self {
+        Self { graph, secs, lines: BTreeMap::new(), placed: vec![], dropped: vec![], states: vec![] }
+    }
+
+    /// Remembers which line of a script a wish came from.
+    pub(crate) fn asked(&mut self, wish: Option<u64>, line: usize) {
+        self.lines.extend(wish.map(|wish| (wish, line)));
+    }
+
+    /// Lets the planner run to the end.
+    pub(crate) fn run(&mut self, planner: &mut Planner) {
+        self.states.push((0.0, planner.activity()));
+        self.take_notes(planner);
+        while planner.next_event() <= self.secs {
+            let at = planner.next_event();
+            for command in planner.happen(self.graph, at) {
+                if let Command::Be(activity) = command {
+                    self.states.push((at, *activity));
+                }
+            }
+            self.take_notes(planner);
+        }
+    }
+
+    fn take_notes(&mut self, planner: &mut Planner) {
+        for note in planner.take_notes() {
+            match note {
+                Note::Began(began) => self.placed.push(Placed { began, end: began.until, is_cut: false }),
+                Note::Cut { action, began, at } => {
+                    let is_it = |p: &&mut Placed| p.began.action == action && p.began.at == began;
+                    if let Some(placed) = self.placed.iter_mut().rev().find(is_it) {
+                        (placed.end, placed.is_cut) = (at, true);
+                    }
+                }
+                // What the behaviour model could not do is nobody's business.
+                Note::Dropped { origin: Origin::Behaviour, .. } => {}
+                Note::Dropped { id, at, why, .. } => self.dropped.push(Dropped { at, id, why }),
+            }
+        }
+    }
+
+    pub(crate) fn action(&self, placed: &Placed) -> &'a ActionNode {
+        &self.graph.actions()[placed.began.action]
+    }
+
+    /// A layer's lane without gaps: between actions it is in a stance.
+    pub(crate) fn lane(&self, layer: Layer) -> Vec<Stretch<'_>> {
+        let Some(mut stance) = self.graph.first_stance(layer) else { return Vec::new() };
+        let (mut lane, mut time) = (Vec::new(), 0.0);
+        for placed in self.placed.iter().filter(|p| self.action(p).layers.contains(layer)) {
+            if placed.began.at > time {
+                lane.push(Stretch::Stance { stance, start: time, end: placed.began.at });
+            }
+            lane.push(Stretch::Action(placed));
+            let action = self.action(placed);
+            let share = (placed.end - placed.began.at) / (placed.began.until - placed.began.at);
+            stance = if share >= 0.5 { action.ends_in } else { action.stance };
+            time = placed.end;
+        }
+        if time < self.secs {
+            lane.push(Stretch::Stance { stance, start: time, end: self.secs });
+        }
+        lane
+    }
+
+    /// Why an action is there, as words.
+    fn because(&self, placed: &Placed) -> String {
+        let Began { id, origin, is_on_the_way, .. } = placed.began;
+        let asked = match (origin, self.lines.get(&id)) {
+            (Origin::Behaviour, _) => "by itself".to_owned(),
+            (Origin::Agent, Some(line)) => format!("line {line}"),
+            (Origin::Agent, None) => "asked for".to_owned(),
+        };
+        if is_on_the_way { format!("on the way to {asked}") } else { asked }
+    }
+
+    pub(crate) fn json(&self, character: &str, seed: u64) -> Value {
+        let lanes = Layer::ALL.map(|layer| {
+            let lane: Vec<Value> =
+                self.lane(layer).iter().map(|stretch| self.stretch_json(stretch)).collect();
+            (layer.name().to_owned(), Value::from(lane))
+        });
+        let dropped = self
+            .dropped
+            .iter()
+            .map(|d| json!({ "at": rounded(d.at), "line": self.lines.get(&d.id), "why": d.why.sentence() }));
+        let states = self.states.iter().map(|(at, state)| json!({ "at": rounded(*at), "be": state }));
+        json!({
+            "character": character,
+            "seed": seed,
+            "seconds": self.secs,
+            "layers": Value::Object(lanes.into_iter().collect()),
+            "dropped": dropped.collect::<Vec<_>>(),
+            "states": states.collect::<Vec<_>>(),
+        })
+    }
+
+    fn stretch_json(&self, stretch: &Stretch<'_>) -> Value {
+        match stretch {
+            Stretch::Stance { stance, start, end } => json!({
+                "kind": "stance",
+                "name": self.graph.stances()[*stance].name,
+                "start": rounded(*start),
+                "end": rounded(*end),
+            }),
+            Stretch::Action(placed) => self.action_json(placed),
+        }
+    }
+
+    fn action_json(&self, placed: &Placed) -> Value {
+        let (action, began) = (self.action(placed), &placed.began);
+        let name = |stance: usize| self.graph.stances()[stance].name.clone();
+        let tags = self.graph.tags().iter().enumerate().filter(|(bit, _)| action.tags & 1 << bit != 0);
+        json!({
+            "kind": action.kind,
+            "name": action.name,
+            "clip": action.clip,
+            "start": rounded(began.at),
+            "end": rounded(placed.end),
+            "cut": placed.is_cut,
+            "stance": name(action.stance),
+            "endsIn": name(action.ends_in),
+            "hand": action.hand,
+            "tags": tags.map(|(_, tag)| tag).collect::<Vec<_>>(),
+            "layers": action.layers.iter().collect::<Vec<_>>(),
+            "origin": if began.origin == Origin::Agent { "agent" } else { "behaviour" },
+            "line": self.lines.get(&began.id),
+            "because": self.because(placed),
+            "candidates": began.candidates,
+            "probability": began.probability,
+        })
+    }
+
+    /// For people: a line an action, by time.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for placed in &self.placed {
+            let action = self.action(placed);
+            let layers: Vec<&str> = action.layers.iter().map(Layer::name).collect();
+            let hand = action.hand.map_or(String::new(), |hand| format!(" ({})", hand.letters()));
+            let cut = if placed.is_cut { ", cut" } else { "" };
+            let _ = writeln!(
+                text,
+                "{:8.2} – {:<8.2} {:<15} {:<10} {:<28} {}, 1 of {} (p = {:.2}){cut}",
+                placed.began.at,
+                placed.end,
+                layers.join("+"),
+                action.kind.name(),
+                format!("{}{hand}", action.name),
+                self.because(placed),
+                placed.began.candidates,
+                placed.began.probability,
+            );
+        }
+        for dropped in &self.dropped {
+            let line = self.lines.get(&dropped.id).map_or(String::new(), |line| format!("line {line}: "));
+            let _ = writeln!(text, "{:8.2}   not done: {line}{}", dropped.at, dropped.why.sentence());
+        }
+        text
+    }
+}
+
+/// Milliseconds are enough for people and diffs.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
