@@ -1,0 +1,182 @@
+//! What a whole character costs: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
+//! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|plan]`.
+//!
+//! - `many`: 152 clips in 9 stances, as paper 4 has them; `few`: a tenth of it; `late`: after an hour.
+//! - `plan`: an hour of planning alone, with 152 clips in 9 stances and a wish every ten seconds.
+
+#![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
+#[path = "../tests/stage/mod.rs"]
+mod stage;
+
+use glam::Vec3;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+use vivant::body::graph::Graph;
+use vivant::body::layers::Layer;
+use vivant::body::library::Library;
+use vivant::body::plan::{Planner, Rules};
+use vivant::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition};
+use vivant::clip::Clip;
+use vivant::crowd::Crowd;
+use vivant::eyes::blinking::Activity;
+use vivant::intent::{Act, Be, Intent};
+use vivant::math::sin;
+use vivant::performer::Performer;
+use vivant::pose::Pose;
+use vivant::rig::{Bone, Channel, Expression, Rig, RigParts};
+
+/// Stances, and gestures, fidgets and transitions of each: 9 + 9 × 14 + 17 are 152.
+const PAPER: [usize; 3] = [9, 10, 4];
+/// 2 stances and 12 actions.
+const SMALL: [usize; 3] = [2, 3, 2];
+
+fn main() {
+    let numbers: Vec<usize> = std::env::args().filter_map(|a| a.parse().ok()).collect();
+    let [characters, seconds, repeats] =
+        [(0, 1), (1, 120), (2, 5)].map(|(i, or)| *numbers.get(i).unwrap_or(&or));
+    let is_chosen = |name: &str| {
+        let all = ["few", "many", "late", "plan"];
+        std::env::args().any(|a| a == name) || !std::env::args().any(|a| all.contains(&a.as_str()))
+    };
+    for (name, size, begin) in [("few", SMALL, 0.0), ("many", PAPER, 0.0), ("late", PAPER, 3600.0)] {
+        if is_chosen(name) {
+            perform(name, size, begin, characters, seconds, repeats);
+        }
+    }
+    if is_chosen("plan") {
+        plan_an_hour(repeats);
+    }
+}
+
+fn perform(name: &str, size: [usize; 3], begin: f64, characters: usize, seconds: usize, repeats: usize) {
+    let library = Arc::new(library(size));
+    let clips = library.motions().len();
+    let mut ready = Crowd::new((0..characters).map(|seed| performer(&library, seed as u64)).collect());
+    ready.advance_to(begin);
+    let (mut best, mut sum) = (f64::INFINITY, 0.0);
+    for _ in 0..repeats {
+        let mut crowd = ready.clone();
+        let start = Instant::now();
+        for frame in 1..=seconds * 60 {
+            crowd.advance_to(begin + frame as f64 / 60.0);
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+        sum += crowd.performers()[0].frame().rotation(Bone::RightHand).x;
+    }
+    let each = best * 1e9 / (characters * seconds * 60) as f64;
+    let share = 100.0 * best / seconds as f64;
+    println!(
+        "character {name}: best {each:.0} ns per character and frame ({clips} clips, {characters} characters: \
+         {share:.1} % of real time on one core, {sum:.3})"
+    );
+}
+
+fn performer(library: &Arc<Library>, seed: u64) -> Performer {
+    let mut performer = Performer::new(library.clone(), seed);
+    performer.behave(0.0, stage::restless());
+    performer.breathe(0.0, 1.0);
+    performer.eyes().live(0.0);
+    let be = Be { be: Activity::Speaking, at: Some(0.0) };
+    performer.intend(&Intent::Be(be)).expect("a repertoire");
+    performer
+}
+
+fn plan_an_hour(repeats: usize) {
+    let repertoire = repertoire(PAPER);
+    let (graph, _) = Graph::build(&repertoire, &|clip| Some(secs_of(clip))).expect("a sound repertoire");
+    let behaviour = Arc::new(stage::restless());
+    let (mut best, mut events) = (f64::INFINITY, 0);
+    for _ in 0..repeats {
+        let start = Instant::now();
+        let mut planner = Planner::new(&graph, 1, Rules::default());
+        planner.behave(0.0, behaviour.clone());
+        for wish in 0..360 {
+            let at = Some(f64::from(wish) * 10.0);
+            let act = Act { at, priority: wish % 3, ..Act::new(Kind::ALL[wish as usize % 3]) };
+            planner.intend(&graph, &Intent::Act(act), 0.0).expect("something like it");
+        }
+        events = 0;
+        while planner.next_event() <= 3600.0 {
+            planner.happen(&graph, planner.next_event());
+            events += 1;
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    println!(
+        "plan: best {:.1} ms for an hour with {} clips in {} stances ({events} events)",
+        best * 1e3,
+        graph.motions(),
+        graph.stances().len()
+    );
+}
+
+/// Clips are called `s3g1`: the stance, the kind and a number.
+fn repertoire([stances, gestures, fidgets]: [usize; 3]) -> Repertoire {
+    let hands = [Some(Hand::Left), Some(Hand::Right), Some(Hand::Both), None];
+    let actions = |stance: usize, kind: char, count: usize| {
+        let one = move |i: usize| Action {
+            layers: vec![[Layer::Arms, Layer::Arms, Layer::Head, Layer::Body][i % 4]],
+            hand: hands[i % 4],
+            ..Action::new(format!("s{stance}{kind}{i}"))
+        };
+        (0..count).map(one).collect::<Vec<Action>>()
+    };
+    let stance = |i: usize| {
+        let ways = [(i + 1) % stances, (i + stances - 1) % stances];
+        let last_is_missing = usize::from(i == 0 && stances > 2);
+        let transitions = ways.iter().take(2 - last_is_missing).enumerate();
+        let to = |(n, to): (usize, &usize)| Transition::new(format!("s{to}"), Some(format!("s{i}t{n}")));
+        Stance {
+            gestures: actions(i, 'g', gestures),
+            fidgets: actions(i, 'f', fidgets),
+            transitions: transitions.map(to).collect(),
+            ..Stance::new(format!("s{i}"), Some(format!("s{i}i0")))
+        }
+    };
+    Repertoire { stances: (0..stances).map(stance).collect(), ..Repertoire::default() }
+}
+
+/// Between one and five seconds, by its name.
+fn secs_of(clip: &str) -> f64 {
+    1.0 + clip.bytes().map(f64::from).sum::<f64>() % 9.0 / 2.0
+}
+
+fn library(size: [usize; 3]) -> Library {
+    let repertoire = repertoire(size);
+    let mut clips: BTreeMap<String, Clip> = BTreeMap::new();
+    for stance in &repertoire.stances {
+        let actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| a.clip.clone());
+        let others = stance.transitions.iter().filter_map(|t| t.clip.clone()).chain(stance.clip.clone());
+        clips.extend(actions.chain(others).map(|name| (name.clone(), clip(&name))));
+    }
+    let rig = rig();
+    let base = Pose::neutral(&rig);
+    Library::of_repertoire(rig, base, &repertoire, &|name| clips.get(name)).expect("a sound repertoire").0
+}
+
+/// All 55 bones and ARKit's 52 expressions.
+fn rig() -> Rig {
+    let mut places = [Vec3::ZERO; Bone::COUNT];
+    for bone in Bone::ALL {
+        let step = Vec3::new(0.02 * (bone.index() % 3) as f32, 0.08, 0.01);
+        places[bone.index()] = bone.parent().map_or(Vec3::Y * 0.95, |p| places[p.index()] + step);
+    }
+    Rig::new(RigParts {
+        rest_positions: Bone::ALL.into_iter().map(|bone| (bone, places[bone.index()])).collect(),
+        channels: Expression::arkit().map(Channel::Known).collect(),
+        ..RigParts::default()
+    })
+}
+
+fn clip(name: &str) -> Clip {
+    let seed = name.bytes().map(usize::from).sum::<usize>();
+    let mut clip = stage::between(name, seed % 3, seed % 3, secs_of(name));
+    for (i, expression) in Expression::arkit().enumerate() {
+        let weight = |frame: usize| (0.1 + 0.1 * sin(frame as f64 * 0.07 + (i + seed) as f64)) as f32;
+        let weights: Vec<f32> = (0..clip.frames()).map(weight).collect();
+        clip.add_channel(Channel::Known(expression), &weights).expect("as many weights as frames");
+    }
+    clip
+}
