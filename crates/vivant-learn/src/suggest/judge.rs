@@ -1,0 +1,282 @@
+//! From numbers to labels: rules with soft thresholds, each with its reason.
+//!
+//! A threshold is the place where people would begin to disagree, and its width is over how much they
+//! would. So every rule gives a share between 0 and 1, shares of independent things are multiplied, and
+//! what comes out is a probability for each label that adds up to one.
+
+use super::measure::{Measures, Rhythm};
+use super::track::Sides;
+use super::{Guess, Type};
+use vivant::body::layers::Layer;
+use vivant::body::repertoire::Hand;
+use vivant::math::exp32;
+
+/// Where a label begins to hold, and over how much it becomes sure.
+struct Soft {
+    middle: f32,
+    width: f32,
+}
+
+impl Soft {
+    /// 0.5 at the middle, 0.88 two widths above it, 0.12 two widths below it.
+    fn above(&self, value: f32) -> f32 {
+        1.0 / (1.0 + exp32(((self.middle - value) / self.width).clamp(-30.0, 30.0)))
+    }
+
+    fn below(&self, value: f32) -> f32 {
+        1.0 - self.above(value)
+    }
+}
+
+/// A hand takes part, in arm lengths from rest: 14 cm of a grown-up. Arms that hang while the trunk laughs
+/// or shifts its weight swing by up to 0.2; the smallest gesture of a hand that people notice bends the
+/// elbow by 30°, which is 0.3.
+const HAND_USED: Soft = Soft { middle: 0.28, width: 0.05 };
+
+/// Both hands take part but one leads, by the ratio of their ways. An arm that supports the other (a hand
+/// at the chin) goes three quarters as far; one that only goes along goes half as far.
+const HAND_LEADS: Soft = Soft { middle: 1.6, width: 0.1 };
+
+/// Both shoulders drawn up, in arm lengths: 2 cm. Breathing makes 4 to 12 mm (FACTS, section 7).
+const SHRUGGED: Soft = Soft { middle: 0.042, width: 0.004 };
+
+/// Swings a second of a nod or a shake. People nod at 1 to 4 Hz, which is 2 to 8 swings; a look around
+/// takes a second and more a swing.
+const NOD_RATE: Soft = Soft { middle: 1.4, width: 0.2 };
+
+/// The least swing of the head that others see as a sign, in degrees; noise and breath stay below 2°.
+const NOD_SIZE: Soft = Soft { middle: 3.2, width: 0.4 };
+
+/// A shake of the head stays in front; what swings further looks at something, in degrees.
+const SHAKE_SIZE: Soft = Soft { middle: 55.0, width: 4.0 };
+
+/// How much of the head's movement a nod or a shake is: the range about its own axis against the other two.
+const NOD_PURITY: Soft = Soft { middle: 1.2, width: 0.1 };
+
+/// The trunk bends forwards or back, in degrees: a laugh or a bow. Breathing and talking stay below 10°.
+const TRUNK_BENT: Soft = Soft { middle: 18.0, width: 3.0 };
+
+/// The share of the hands' time that they touch the head or an arm: above it, it is what Ekman and Friesen
+/// call a self-adaptor, a fidget. A hand needs a quarter to a half of a clip to get there and back.
+const TOUCHES: Soft = Soft { middle: 0.32, width: 0.04 };
+
+/// One hand at the chin with the other arm under its elbow is the sign for thinking, not a fidget. By its
+/// share of the time.
+const THINKS: Soft = Soft { middle: 0.28, width: 0.03 };
+
+/// Both arms held up or out, stretched and calm, for so long is a stretch, in seconds. Cheering hands do
+/// not keep still, and talking ones are bent.
+const STRETCHES: Soft = Soft { middle: 0.7, width: 0.1 };
+
+/// Hands that stay lower, in arm lengths from the shoulder, do not speak: they hang, within 37° of straight
+/// down, below what McNeill calls the gesture space.
+const HANGS: Soft = Soft { middle: -0.8, width: 0.03 };
+
+/// The head looks elsewhere, in degrees. Idle people look about within 25°.
+const LOOKS_AWAY: Soft = Soft { middle: 34.0, width: 4.0 };
+
+/// The weight goes to the other leg, in hips' heights: 4 cm. Standing people sway by 1 to 2 cm.
+const WEIGHT_SHIFTED: Soft = Soft { middle: 0.042, width: 0.006 };
+
+/// A foot goes elsewhere, in hips' heights: 8 cm.
+const FOOT_MOVED: Soft = Soft { middle: 0.09, width: 0.012 };
+
+/// The clip ends in another pose than it starts in, in degrees. Recordings that return end within 5°; arms
+/// that go to the hips change it by 25°, and sitting down by 35°.
+const ENDS_ELSEWHERE: Soft = Soft { middle: 15.0, width: 1.5 };
+
+/// How far off both ends a transition goes, against the distance of the ends: on the straight way it is
+/// one half. What goes further than the ends are apart does something on the way.
+const WANDERS: Soft = Soft { middle: 0.85, width: 0.06 };
+
+/// Long idle clips are allowed more: in half a minute something always happens.
+const CALM_SECS: f32 = 10.0;
+
+/// Rules that were tried on some fifty clips are never surer than this.
+pub(crate) const SUREST: f32 = 0.97;
+
+/// What a clip shows, as shares from 0 to 1.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Signs {
+    pub(crate) hands: Sides<f32>,
+    pub(crate) shrug: f32,
+    pub(crate) nod: f32,
+    pub(crate) shake: f32,
+    pub(crate) bend: f32,
+    pub(crate) touch: f32,
+    pub(crate) thinking: f32,
+    pub(crate) stretch: f32,
+    pub(crate) hang: f32,
+    pub(crate) look: f32,
+    pub(crate) shift: f32,
+    pub(crate) leg: f32,
+    pub(crate) elsewhere: f32,
+    pub(crate) walk: f32,
+    /// How far the material can be trusted at all.
+    pub(crate) quality: f32,
+}
+
+impl Signs {
+    pub(crate) fn of(m: &Measures) -> Self {
+        let patience = 1.0 + ((m.seconds - CALM_SECS) / (3.0 * CALM_SECS)).clamp(0.0, 1.0);
+        let [yaw, pitch, roll] = m.head_range.to_array();
+        let pure = |own: f32, others: f32| NOD_PURITY.above(own / others.max(0.5));
+        let turn = yaw.max(pitch).max(roll);
+        let wanders = m.away_deg / m.ends_deg.max(1.0);
+        Self {
+            hands: m.excursion.map(|e| HAND_USED.above(e)),
+            shrug: SHRUGGED.above(m.shrug),
+            nod: swinging(m.nod) * pure(pitch, yaw.max(roll)),
+            shake: swinging(m.shake) * pure(yaw, pitch.max(roll)) * SHAKE_SIZE.below(m.shake.size),
+            bend: TRUNK_BENT.above(m.trunk_range.y / patience),
+            touch: TOUCHES.above(m.touch),
+            thinking: THINKS.above(m.thinker),
+            stretch: STRETCHES.above(m.stretch_secs),
+            hang: HANGS.below(m.highest),
+            look: LOOKS_AWAY.above(turn / patience),
+            shift: WEIGHT_SHIFTED.above(m.hips_travel / patience),
+            leg: FOOT_MOVED.above(m.foot_travel / patience),
+            elsewhere: ENDS_ELSEWHERE.above(m.ends_deg) * WANDERS.below(wanders),
+            walk: walking(m),
+            quality: quality(m),
+        }
+    }
+
+    /// How much of the hands' doing is of the kind that means nothing.
+    fn adaptor(&self) -> f32 {
+        (self.touch * (1.0 - self.thinking)).max(self.stretch)
+    }
+
+    fn any_hand(&self) -> f32 {
+        1.0 - (1.0 - self.hands[0]) * (1.0 - self.hands[1])
+    }
+
+    /// How likely it is to be each type: stance, gesture, fidget, transition.
+    fn types(&self) -> [(Type, f32); 4] {
+        let hand = self.any_hand();
+        let adaptor = hand * self.adaptor();
+        let sign = [hand * (1.0 - self.hang), self.shrug, self.nod, self.shake, self.bend];
+        let meant = sign.into_iter().fold(0.0, f32::max) * (1.0 - adaptor);
+        let hanging = hand * self.hang;
+        let moved = [adaptor, hanging, self.look, self.shift, self.leg].into_iter().fold(0.0, f32::max);
+        let stays = 1.0 - self.elsewhere;
+        [
+            (Type::Stance, stays * (1.0 - meant) * (1.0 - moved)),
+            (Type::Gesture, stays * meant),
+            (Type::Fidget, stays * (1.0 - meant) * moved),
+            (Type::Transition, self.elsewhere),
+        ]
+    }
+
+    /// The type, and how sure it is.
+    pub(crate) fn kind(&self, m: &Measures) -> Guess<Type> {
+        // Walking is none of the four: it is a way to somewhere, or on the spot something to keep up.
+        if self.walk > 0.5 {
+            let value = if m.hips_travel > 0.3 { Type::Transition } else { Type::Stance };
+            return Guess { value, confidence: f64::from(0.3 * self.quality) };
+        }
+        best(self.types(), self.quality)
+    }
+
+    /// The hand, and how sure it is. A stance has none.
+    pub(crate) fn hand(&self, m: &Measures, kind: Type) -> Guess<Option<Hand>> {
+        let used = self.hands.map(|hand| hand.max(self.shrug));
+        let [left, right] = used;
+        let both = left * right;
+        let [far_left, far_right] = m.excursion.map(|e| e.max(0.01));
+        let leads = |ratio: f32| both * HAND_LEADS.above(ratio) * (1.0 - self.shrug);
+        let (left_leads, right_leads) = (leads(far_left / far_right), leads(far_right / far_left));
+        let none = (1.0 - left) * (1.0 - right);
+        if kind == Type::Stance {
+            return Guess { value: None, confidence: f64::from((0.5 + 0.5 * none) * self.quality * SUREST) };
+        }
+        let hands = [
+            (None, none),
+            (Some(Hand::Left), left * (1.0 - right) + left_leads),
+            (Some(Hand::Right), right * (1.0 - left) + right_leads),
+            (Some(Hand::Both), both - left_leads - right_leads),
+        ];
+        best(hands, self.quality)
+    }
+
+    /// The layers that it should be played on: the fewest that show it (paper 4, section 5).
+    pub(crate) fn layers(&self, kind: Type) -> Vec<Layer> {
+        if matches!(kind, Type::Stance | Type::Transition) || self.walk > 0.5 {
+            return Layer::ALL.to_vec();
+        }
+        let arms = self.any_hand().max(self.shrug) > 0.5;
+        let body = self.shift.max(self.leg) > 0.5;
+        let head = self.nod.max(self.shake).max(self.look) > 0.5 || !(arms || body);
+        // The arms' layer and the body's move the head too; the head's own is for what only the head does.
+        let wanted = [(Layer::Body, body), (Layer::Arms, arms), (Layer::Head, head && !arms && !body)];
+        wanted.into_iter().filter(|(_, wanted)| *wanted).map(|(layer, _)| layer).collect()
+    }
+
+    /// What the motion says about the meaning.
+    pub(crate) fn tags(&self, m: &Measures, kind: Type) -> Vec<String> {
+        if matches!(kind, Type::Stance | Type::Transition) {
+            return Vec::new();
+        }
+        let gesture = kind == Type::Gesture;
+        let hands = self.any_hand() > 0.5;
+        let used = |i: usize| self.hands[i] > 0.5;
+        let side = |test: &dyn Fn(usize) -> bool| used(0) && test(0) || used(1) && test(1);
+        let thinks = hands && self.thinking > 0.5;
+        let free = gesture && hands && !thinks;
+        // One hand waves or points; two that swing or stretch do something else.
+        let alone = matches!(self.hand(m, kind).value, Some(Hand::Left | Hand::Right)) && m.seconds < 10.0;
+        let wave = free && alone && side(&|i| waves(m.wave[i]));
+        let bent = !hands && gesture && self.bend > 0.5;
+        let tags = [
+            ("positive", gesture && self.nod > 0.5 && !hands),
+            ("negative", gesture && self.shake > 0.5 && !hands),
+            ("shrug", gesture && self.shrug > 0.5),
+            ("wave", wave),
+            ("greeting", wave),
+            ("thinking", thinks),
+            ("deictic", free && alone && !wave && side(&|i| m.pointing_secs[i] > 0.3)),
+            ("beat", free && !wave && side(&|i| m.beat[i].swings >= 3 && m.beat[i].rate > 0.8)),
+            ("laugh", bent && m.bob.swings >= 4),
+            ("bow", bent && m.bob.swings < 4),
+            ("self-touch", hands && !thinks && self.touch > 0.5 && self.stretch < 0.5),
+            ("stretch", !gesture && hands && self.stretch > 0.5),
+            ("look-around", !gesture && !hands && self.look > 0.5 && m.head_range.x > 30.0),
+            ("weight-shift", !gesture && !hands && self.shift > 0.5),
+        ];
+        tags.into_iter().filter(|(_, holds)| *holds).map(|(tag, _)| tag.to_owned()).collect()
+    }
+}
+
+/// Whether the head swings as a sign: two swings and more, at the pace of a nod.
+fn swinging(rhythm: Rhythm) -> f32 {
+    if rhythm.swings < 2 {
+        return 0.0;
+    }
+    let often = Soft { middle: 2.6, width: 0.25 }.above(rhythm.swings as f32);
+    often * NOD_RATE.above(rhythm.rate) * NOD_SIZE.above(rhythm.size)
+}
+
+/// A raised hand that goes from side to side by 5 cm and more.
+fn waves(rhythm: Rhythm) -> bool {
+    rhythm.swings >= 2 && rhythm.rate > 1.3 && rhythm.size > 0.1
+}
+
+/// Feet that pass each other by half a leg, at the pace of steps.
+fn walking(m: &Measures) -> f32 {
+    let strides = m.steps.swings >= 2 && m.steps.rate > 1.5;
+    if strides { Soft { middle: 0.5, width: 0.05 }.above(m.steps.size) } else { 0.0 }
+}
+
+/// Less than half a second shows little, and limbs that turn faster than 1500° a second are not a person's.
+fn quality(m: &Measures) -> f32 {
+    let long = Soft { middle: 0.25, width: 0.12 }.above(m.seconds);
+    let possible = Soft { middle: 1500.0, width: 150.0 }.below(m.limb_speed);
+    long * possible
+}
+
+fn best<T: Copy, const N: usize>(shares: [(T, f32); N], quality: f32) -> Guess<T> {
+    let sum: f32 = shares.iter().map(|(_, share)| share).sum();
+    let (value, share) = shares.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a }).expect("N > 0");
+    let confidence = f64::from(share / sum.max(1e-6) * quality * SUREST).clamp(0.0, 1.0);
+    Guess { value, confidence: if confidence.is_finite() { confidence } else { 0.0 } }
+}

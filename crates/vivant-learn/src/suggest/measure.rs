@@ -1,0 +1,289 @@
+//! What happens in a clip, as numbers: how far the hands go, how often the head swings, whether anything
+//! is touched.
+
+use super::track::{Moment, RATE, Sides};
+use glam::Vec3;
+
+/// What was measured from a clip's sound part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Measures {
+    pub(crate) seconds: f32,
+    /// How far each wrist goes from where it starts and ends, in arm lengths.
+    pub(crate) excursion: Sides<f32>,
+    /// The share of its active time that a hand is at the head or at the other arm.
+    pub(crate) touch: f32,
+    /// The share of the active time in which one hand is at the chin and the other arm supports it.
+    pub(crate) thinker: f32,
+    /// The longest time that both arms are held up or out, stretched and calm, in seconds.
+    pub(crate) stretch_secs: f32,
+    /// The highest that an active hand gets above its shoulder, in arm lengths; hanging is -1.
+    pub(crate) highest: f32,
+    /// How far the head turns, nods and tilts, in degrees from end to end.
+    pub(crate) head_range: Vec3,
+    /// The same of the trunk.
+    pub(crate) trunk_range: Vec3,
+    pub(crate) nod: Rhythm,
+    pub(crate) shake: Rhythm,
+    /// How the trunk goes back and forth.
+    pub(crate) bob: Rhythm,
+    /// How the raised hands swing from side to side.
+    pub(crate) wave: Sides<Rhythm>,
+    /// How the hands go up and down.
+    pub(crate) beat: Sides<Rhythm>,
+    /// The longest that an arm is held out, stretched, in seconds.
+    pub(crate) pointing_secs: Sides<f32>,
+    /// How high both shoulders are drawn up together, in arm lengths.
+    pub(crate) shrug: f32,
+    /// How far the hips go from where they start or end, on the ground, in hips' heights.
+    pub(crate) hips_travel: f32,
+    /// How far a foot goes from where it stands at the start or the end, in hips' heights.
+    pub(crate) foot_travel: f32,
+    /// How the feet pass each other.
+    pub(crate) steps: Rhythm,
+    /// How different the last pose is from the first, in degrees.
+    pub(crate) ends_deg: f32,
+    /// How far the pose goes from both ends, in degrees.
+    pub(crate) away_deg: f32,
+    /// The fastest that any limb turns, in degrees a second.
+    pub(crate) limb_speed: f32,
+}
+
+/// A movement back and forth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Rhythm {
+    /// How often it goes from one side to the other.
+    pub(crate) swings: u32,
+    /// Swings a second, while it swings.
+    pub(crate) rate: f32,
+    /// The middle size of a swing.
+    pub(crate) size: f32,
+}
+
+/// A hand is active beyond this, in arm lengths: 10 cm, which neither breathing nor swaying makes.
+const ACTIVE: f32 = 0.2;
+
+/// A wrist at the head, in arm lengths from its middle: half a head and the length of a hand, 35 cm of
+/// a grown-up. A hand that waves beside the head is at 0.8.
+const AT_HEAD: f32 = 0.68;
+
+/// A wrist at the other arm, in arm lengths: half an arm's thickness and a palm, 10 cm.
+const AT_ARM: f32 = 0.2;
+
+impl Measures {
+    /// Of at least one moment.
+    pub(crate) fn of(seen: &[Moment]) -> Self {
+        let (first, last) = (&seen[0], &seen[seen.len() - 1]);
+        let active: Sides<Vec<bool>> =
+            [0, 1].map(|i| seen.iter().map(|m| off_ends(m, first, last, i) > ACTIVE).collect());
+        let swing = |signal: &dyn Fn(&Moment) -> f32, least: f32| {
+            Rhythm::of(&seen.iter().map(signal).collect::<Vec<_>>(), least)
+        };
+        let raised = |i: usize| masked(seen, |m| m.above_shoulder[i] > -0.25, |m| m.wrists[i].x);
+        let lifted = |i: usize| masked(seen, |m| off_ends(m, first, last, i) > ACTIVE, |m| m.wrists[i].y);
+        let ends_deg = first.stick.distance_deg(&last.stick, |_| true);
+        Self {
+            seconds: ((seen.len() - 1) as f64 / RATE) as f32,
+            excursion: [0, 1].map(|i| excursion(seen, i)),
+            touch: touch(seen, &active),
+            thinker: thinker(seen, &active),
+            stretch_secs: stretch_secs(seen, &active),
+            highest: highest(seen, &active),
+            head_range: range(seen, |m| m.head),
+            trunk_range: range(seen, |m| m.trunk),
+            nod: swing(&|m| m.head.y, 2.0),
+            shake: swing(&|m| m.head.x, 2.5),
+            bob: swing(&|m| m.trunk.y, 2.5),
+            wave: [0, 1].map(|i| Rhythm::of(&raised(i), 0.08)),
+            beat: [0, 1].map(|i| Rhythm::of(&lifted(i), 0.06)),
+            pointing_secs: [0, 1].map(|i| longest(seen, |m| points(m, i))),
+            shrug: shrug(seen),
+            hips_travel: off_both(seen, |m| Vec3::new(m.hips.x, 0.0, m.hips.z)),
+            foot_travel: [0, 1].map(|i| off_both(seen, |m| m.footprints[i])).into_iter().fold(0.0, f32::max),
+            steps: swing(&|m| m.feet[0].z - m.feet[1].z, 0.2),
+            ends_deg,
+            away_deg: away_deg(seen),
+            limb_speed: high(steps(seen, |a, b| a.stick.greatest_deg(&b.stick))),
+        }
+    }
+}
+
+/// How far a wrist is from where it starts and where it ends, whichever is nearer, in the frame (hips or
+/// chest) in which it moves less: a trunk that sways does not make a gesture of hanging arms.
+fn off_ends(m: &Moment, first: &Moment, last: &Moment, i: usize) -> f32 {
+    let from = |end: &Moment| {
+        let in_hips = m.wrists[i].distance(end.wrists[i]);
+        in_hips.min(m.wrists_in_chest[i].distance(end.wrists_in_chest[i]))
+    };
+    from(first).min(from(last))
+}
+
+/// Nearly the greatest distance from both ends, and at least that between them.
+fn excursion(seen: &[Moment], i: usize) -> f32 {
+    let (first, last) = (&seen[0], &seen[seen.len() - 1]);
+    let between = first.wrists[i].distance(last.wrists[i]);
+    high(seen.iter().map(|m| off_ends(m, first, last, i))).max(between)
+}
+
+/// The greatest distance from both ends.
+fn off_both(seen: &[Moment], place: impl Fn(&Moment) -> Vec3) -> f32 {
+    let (first, last) = (place(&seen[0]), place(&seen[seen.len() - 1]));
+    let off = |m: &Moment| place(m).distance(first).min(place(m).distance(last));
+    seen.iter().map(off).fold(first.distance(last), f32::max)
+}
+
+/// How far the pose goes from both of its ends, in degrees.
+fn away_deg(seen: &[Moment]) -> f32 {
+    let (first, last) = (&seen[0].stick, &seen[seen.len() - 1].stick);
+    let off = |m: &Moment| m.stick.distance_deg(first, |_| true).min(m.stick.distance_deg(last, |_| true));
+    high(seen.iter().map(off))
+}
+
+/// The share of the time in which some hand is active that an active hand touches the head or an arm.
+fn touch(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
+    let touches = |k: usize, i: usize| {
+        active[i][k] && (seen[k].to_head[i] < AT_HEAD || seen[k].to_other_arm[i] < AT_ARM)
+    };
+    share(seen.len(), |k| active[0][k] || active[1][k], |k| touches(k, 0) || touches(k, 1))
+}
+
+/// One hand at the head, the other arm across the belly under its elbow.
+fn thinker(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
+    let thinks = |k: usize, i: usize| {
+        let other = 1 - i;
+        seen[k].to_head[i] < AT_HEAD
+            && active[other][k]
+            && seen[k].to_head[other] > AT_HEAD + 0.15
+            && seen[k].wrists[0].distance(seen[k].wrists[1]) < 0.75
+    };
+    share(seen.len(), |k| active[0][k] || active[1][k], |k| thinks(k, 0) || thinks(k, 1))
+}
+
+fn share(count: usize, of: impl Fn(usize) -> bool, that: impl Fn(usize) -> bool) -> f32 {
+    let all = (0..count).filter(|k| of(*k)).count();
+    let some = (0..count).filter(|k| of(*k) && that(*k)).count();
+    some as f32 / all.max(1) as f32
+}
+
+/// Whether an arm is stretched out, and not hanging down.
+fn points(m: &Moment, i: usize) -> bool {
+    m.stretched[i] > 0.9 && (-0.6..0.6).contains(&m.above_shoulder[i])
+}
+
+/// How long both arms are away from rest, stretched, raised and slower than half a metre a second.
+fn stretch_secs(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
+    let raised = |m: &Moment| [0, 1].into_iter().all(|i| m.stretched[i] > 0.85 && m.above_shoulder[i] > -0.6);
+    let calm = |k: usize, i: usize| {
+        let (a, b) = (&seen[k.saturating_sub(2)], &seen[k]);
+        a.wrists[i].distance(b.wrists[i]) * (RATE / 2.0) as f32 <= 1.0
+    };
+    let both = |k: usize| active[0][k] && active[1][k];
+    longest_run(seen.len(), |k| both(k) && raised(&seen[k]) && calm(k, 0) && calm(k, 1))
+}
+
+fn highest(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
+    let up =
+        |i: usize| seen.iter().zip(&active[i]).filter(|(_, a)| **a).map(move |(m, _)| m.above_shoulder[i]);
+    up(0).chain(up(1)).fold(-1.0, f32::max)
+}
+
+/// How high both shoulders go at once, while the hands are below them.
+fn shrug(seen: &[Moment]) -> f32 {
+    let rest = seen[0].shoulders;
+    let raised = |m: &Moment| (m.shoulders[0] - rest[0]).min(m.shoulders[1] - rest[1]);
+    let low = |m: &&Moment| m.above_shoulder[0].max(m.above_shoulder[1]) < -0.1;
+    seen.iter().filter(low).map(raised).fold(0.0, f32::max)
+}
+
+/// The longest time in which something holds, in seconds.
+fn longest(seen: &[Moment], holds: impl Fn(&Moment) -> bool) -> f32 {
+    longest_run(seen.len(), |k| holds(&seen[k]))
+}
+
+fn longest_run(count: usize, holds: impl Fn(usize) -> bool) -> f32 {
+    let (mut best, mut now) = (0_usize, 0_usize);
+    for k in 0..count {
+        now = if holds(k) { now + 1 } else { 0 };
+        best = best.max(now);
+    }
+    (best as f64 / RATE) as f32
+}
+
+fn range(seen: &[Moment], of: impl Fn(&Moment) -> Vec3) -> Vec3 {
+    let low = seen.iter().map(&of).fold(Vec3::MAX, Vec3::min);
+    let high = seen.iter().map(&of).fold(Vec3::MIN, Vec3::max);
+    high - low
+}
+
+/// A distance for each tenth of a second, as a speed.
+fn steps<'a>(
+    seen: &'a [Moment],
+    far: impl Fn(&Moment, &Moment) -> f32 + 'a,
+) -> impl Iterator<Item = f32> + 'a {
+    const STEP: usize = 3;
+    (STEP..seen.len()).map(move |k| far(&seen[k - STEP], &seen[k]) * RATE as f32 / STEP as f32)
+}
+
+/// The value that one of fifty exceeds: a single glitch is not a movement.
+fn high(values: impl Iterator<Item = f32>) -> f32 {
+    let mut values: Vec<f32> = values.filter(|v| v.is_finite()).collect();
+    if values.is_empty() {
+        return 0.0;
+    }
+    let at = (values.len() - 1) * 49 / 50;
+    *values.select_nth_unstable_by(at, f32::total_cmp).1
+}
+
+fn masked(seen: &[Moment], when: impl Fn(&Moment) -> bool, what: impl Fn(&Moment) -> f32) -> Vec<f32> {
+    seen.iter().filter(|m| when(m)).map(what).collect()
+}
+
+impl Rhythm {
+    /// The swings of a signal that are at least `least`, and a third of its range, in size.
+    pub(crate) fn of(signal: &[f32], least: f32) -> Self {
+        let turns = turns(signal, least);
+        let swings = turns.len().saturating_sub(1);
+        if swings == 0 {
+            return Self::default();
+        }
+        let secs = (turns[swings].0 - turns[0].0) as f64 / RATE;
+        let mut sizes: Vec<f32> = turns.windows(2).map(|w| (w[1].1 - w[0].1).abs()).collect();
+        sizes.sort_by(f32::total_cmp);
+        Self {
+            swings: swings as u32,
+            rate: (swings as f64 / secs.max(1.0 / RATE)) as f32,
+            size: sizes[swings / 2],
+        }
+    }
+}
+
+/// Where a signal turns round, by no less than a third of its range: places and values that alternate
+/// between high and low.
+fn turns(signal: &[f32], least: f32) -> Vec<(usize, f32)> {
+    let Some(&first) = signal.first() else { return Vec::new() };
+    let low = signal.iter().copied().fold(f32::MAX, f32::min);
+    let high = signal.iter().copied().fold(f32::MIN, f32::max);
+    let least = least.max((high - low) * 0.3);
+    let mut found: Vec<(usize, f32)> = Vec::new();
+    let (mut lowest, mut highest, mut rising) = ((0, first), (0, first), None);
+    for (k, &value) in signal.iter().enumerate() {
+        if value > highest.1 {
+            highest = (k, value);
+        }
+        if value < lowest.1 {
+            lowest = (k, value);
+        }
+        if rising != Some(true) && value - lowest.1 >= least {
+            found.push(lowest);
+            (rising, highest) = (Some(true), (k, value));
+        } else if rising != Some(false) && highest.1 - value >= least {
+            found.push(highest);
+            (rising, lowest) = (Some(false), (k, value));
+        }
+    }
+    match rising {
+        Some(true) => found.push(highest),
+        Some(false) => found.push(lowest),
+        None => {}
+    }
+    found
+}

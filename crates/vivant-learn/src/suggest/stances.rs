@@ -1,0 +1,158 @@
+//! Which stances there are, and what to call them.
+
+use super::track::{
+    LEFT_FORE, LEFT_THIGH, LEFT_UPPER, LIMBS, Moment, RIGHT_FORE, RIGHT_THIGH, RIGHT_UPPER, Stick, TRUNK,
+    Yardstick, degrees_between,
+};
+use super::{Guess, Known};
+use vivant::body::layers::Layer;
+use vivant::math::exp32;
+
+/// Poses within this belong to one stance, in degrees. The ends of clips of one stance differ by up to 10°
+/// between people; arms that go from the sides to the hips make 25°.
+const SAME_DEG: f32 = 15.0;
+
+/// An end in mid-motion is nobody's stance: up to this it is counted to the nearest, in degrees.
+const NEAR_DEG: f32 = 40.0;
+
+/// A stance that clips can belong to.
+struct Stance {
+    name: String,
+    layers: Vec<Layer>,
+    stick: Stick,
+}
+
+/// The stances that are known, and those that were found.
+pub(crate) struct Stances(Vec<Stance>);
+
+impl Stances {
+    pub(crate) fn new(known: &[Known<'_>], yardstick: &Yardstick<'_>) -> Self {
+        let stance = |k: &Known<'_>| Stance {
+            name: k.name.to_owned(),
+            layers: k.layers.to_vec(),
+            stick: yardstick.look(&k.pose).stick,
+        };
+        Self(known.iter().map(stance).collect())
+    }
+
+    /// Makes a stance of a pose, unless there is one like it. A pose in mid-motion makes none as long as
+    /// any other is near.
+    pub(crate) fn learn(&mut self, moment: &Moment, settled: bool) {
+        let limit = if settled { SAME_DEG } else { NEAR_DEG };
+        if self.0.iter().any(|s| s.distance_deg(&moment.stick) < limit) {
+            return;
+        }
+        let name = self.free_name(&name_of(moment));
+        self.0.push(Stance { name, layers: Layer::ALL.to_vec(), stick: moment.stick });
+    }
+
+    fn by_distance(&self, stick: &Stick, which: impl Fn(&Stance) -> bool) -> Vec<(f32, &Stance)> {
+        let some = self.0.iter().filter(|s| which(s));
+        let mut all: Vec<(f32, &Stance)> = some.map(|s| (s.distance_deg(stick), s)).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        all
+    }
+
+    fn free_name(&self, wanted: &str) -> String {
+        let taken = |name: &str| self.0.iter().any(|s| s.name == name);
+        let numbered = (2..).map(|n| format!("{wanted}-{n}"));
+        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+        names.find(|name| !taken(name)).expect("numbers do not end")
+    }
+
+    /// The stance that a pose belongs to, among those that hold one of `layers` if there are any.
+    pub(crate) fn of(&self, stick: &Stick, layers: &[Layer]) -> (Guess<String>, Stick) {
+        let near = match self.by_distance(stick, |s| s.layers.iter().any(|l| layers.contains(l))) {
+            none if none.is_empty() => self.by_distance(stick, |_| true),
+            some => some,
+        };
+        let Some((distance, stance)) = near.first() else {
+            return (Guess { value: "standing".into(), confidence: 0.0 }, *stick);
+        };
+        let ahead = near.get(1).map_or(90.0, |second| second.0 - distance);
+        let confidence =
+            logistic((1.4 * SAME_DEG - distance) / 3.0) * (0.5 + 0.5 * logistic(ahead / 4.0 - 1.0));
+        (Guess { value: stance.name.clone(), confidence: f64::from(confidence) }, stance.stick)
+    }
+}
+
+impl Stance {
+    fn distance_deg(&self, stick: &Stick) -> f32 {
+        self.stick.distance_deg(stick, |limb| self.holds(limb))
+    }
+
+    /// Whether a limb is the business of its layers. The head moves in all of them and tells nothing.
+    fn holds(&self, limb: usize) -> bool {
+        let bone = LIMBS[limb].0;
+        let arm = vivant::rig::BoneSet::ARMS.contains(bone);
+        let owner = if arm { Layer::Arms } else { Layer::Body };
+        self.layers.contains(&owner) || self.layers == [Layer::Head]
+    }
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + exp32((-x).clamp(-30.0, 30.0)))
+}
+
+/// What people would call a pose: how it stands, and what it does with its arms if that is not at the sides.
+fn name_of(m: &Moment) -> String {
+    let posture = posture(m);
+    match (posture, arms(m)) {
+        (_, Some("t-pose")) => "t-pose".into(),
+        ("lying", _) => "lying".into(),
+        ("standing", Some(arms)) => arms.into(),
+        // Hands that lie in the lap or on a table are how people sit.
+        (posture, Some(arms)) if arms != "hands-together" => format!("{posture}-{arms}"),
+        _ => posture.into(),
+    }
+}
+
+fn posture(m: &Moment) -> &'static str {
+    let limb = |i: usize| m.stick.limbs[i];
+    // A thigh that hangs points down: -1. At -0.65 it is raised by 50°.
+    let thighs_up = limb(LEFT_THIGH).y.min(limb(RIGHT_THIGH).y) > -0.65;
+    let feet_ahead = 0.5 * (m.feet[0].z + m.feet[1].z);
+    match () {
+        () if limb(TRUNK).y < 0.35 => "lying",
+        // Whoever crouches has the feet under a low pelvis; on a stool they may be there too.
+        () if thighs_up && m.stick.height < 0.5 && feet_ahead < 0.15 => "crouching",
+        () if thighs_up && m.stick.height < 0.75 => "sitting",
+        () => "standing",
+    }
+}
+
+/// What the arms do; nothing if they hang.
+fn arms(m: &Moment) -> Option<&'static str> {
+    if m.stick.is_t_pose() {
+        return Some("t-pose");
+    }
+    let hanging = |fore: usize, upper: usize| m.stick.limbs[fore].y < -0.7 && m.stick.limbs[upper].y < -0.6;
+    let down = [hanging(LEFT_FORE, LEFT_UPPER), hanging(RIGHT_FORE, RIGHT_UPPER)];
+    let [left, right] = m.wrists;
+    let hips = [on_hip(m, 0), on_hip(m, 1)];
+    match () {
+        () if down == [true, true] => None,
+        () if posture(m) == "sitting" && left.y.max(right.y) < 0.45 => None,
+        () if left.z.max(right.z) < -0.12 => Some("hands-behind"),
+        () if hips == [true, true] => Some("hands-on-hips"),
+        () if hips[0] && down[1] => Some("left-hand-on-hip"),
+        () if hips[1] && down[0] => Some("right-hand-on-hip"),
+        () if m.to_head[0].min(m.to_head[1]) < 0.68 => Some("hand-at-head"),
+        () if left.x < 0.05 && right.x > -0.05 && left.y.min(right.y) > 0.2 => Some("arms-folded"),
+        () if left.distance(right) < 0.55 => Some("hands-together"),
+        () if m.above_shoulder[0].max(m.above_shoulder[1]) > 0.1 => Some("arm-raised"),
+        () if down[0] != down[1] => Some("forearm-raised"),
+        () => Some("forearms-raised"),
+    }
+}
+
+/// A wrist at the pelvis, with a bent elbow that points outwards.
+fn on_hip(m: &Moment, i: usize) -> bool {
+    let outwards = if i == 0 { 1.0 } else { -1.0 };
+    let wrist = m.wrists[i];
+    let (upper, fore) =
+        (m.stick.limbs[[LEFT_UPPER, RIGHT_UPPER][i]], m.stick.limbs[[LEFT_FORE, RIGHT_FORE][i]]);
+    let bent = degrees_between(upper, fore) > 50.0;
+    let at_pelvis = (-0.1..0.5).contains(&wrist.y) && (0.1..0.7).contains(&(wrist.x * outwards));
+    bent && at_pelvis && fore.x * outwards < -0.2 && wrist.z.abs() < 0.45
+}

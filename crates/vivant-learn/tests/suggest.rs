@@ -1,0 +1,302 @@
+//! `suggest` on clips that other people made, whose names say what they are.
+//!
+//! How names become labels, agreed here once:
+//!
+//! - Rocketbox calls what is done on purpose `gestic_*` (and `wave`), so these are gestures, the listening
+//!   ones among them: `listen_accept` nods, `listen_deny` shakes the head, and in `listen_neutral` both
+//!   hands come up from the sides again and again. `idle_breathe` and `idle_neutral` are what a character
+//!   can stand in for long: stances. The other `idle_*` are fidgets.
+//! - A hand is named if the clip takes it away from where the stance has it. Heads and trunks that move
+//!   alone (accept, deny, laugh, look around) have none. A shrug is both, even where only the shoulders
+//!   move; `thoughtful` is both, because one hand is at the chin and the other arm carries it;
+//!   `presentation_left` is the left, which goes nearly twice as far as the right.
+
+#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+
+mod vary;
+
+use std::path::{Path, PathBuf};
+use vivant::body::repertoire::Hand;
+use vivant::clip::Clip;
+use vivant::pose::Pose;
+use vivant::rig::Rig;
+use vivant_learn::suggest::{Labelled, Suggestion, Type, suggest};
+
+const NONE: Option<Hand> = None;
+const L: Option<Hand> = Some(Hand::Left);
+const R: Option<Hand> = Some(Hand::Right);
+const LR: Option<Hand> = Some(Hand::Both);
+
+type Label = (&'static str, Type, Option<Hand>);
+
+const ROCKETBOX: [Label; 14] = [
+    ("f_gestic_laugh_low", Type::Gesture, NONE),
+    ("f_gestic_listen_accept_01", Type::Gesture, NONE),
+    ("f_gestic_listen_deny_01", Type::Gesture, NONE),
+    ("f_gestic_listen_neutral_03", Type::Gesture, LR),
+    ("f_gestic_presentation_left_01", Type::Gesture, L),
+    ("f_gestic_shrug_01", Type::Gesture, LR),
+    ("f_gestic_shrug_02", Type::Gesture, LR),
+    ("f_gestic_thoughtful_01", Type::Gesture, LR),
+    ("f_idle_breathe_01", Type::Stance, NONE),
+    ("f_idle_look_around_01", Type::Fidget, NONE),
+    ("f_idle_move_01", Type::Fidget, NONE),
+    ("f_idle_neutral_02", Type::Stance, NONE),
+    ("f_sit_chair_gestic_shrug_01", Type::Gesture, LR),
+    ("f_wave_01", Type::Gesture, R),
+];
+
+const STARTER: [Label; 11] = [
+    ("idle_breathe", Type::Stance, NONE),
+    ("weight_shift_left", Type::Fidget, NONE),
+    ("weight_shift_right", Type::Fidget, NONE),
+    ("look_around", Type::Fidget, NONE),
+    ("nod", Type::Gesture, NONE),
+    ("shake", Type::Gesture, NONE),
+    ("wave", Type::Gesture, R),
+    ("shrug", Type::Gesture, LR),
+    ("explain", Type::Gesture, LR),
+    ("chin_touch", Type::Gesture, LR),
+    ("stretch", Type::Fidget, LR),
+];
+
+/// By CMU's index. 140_06, “Idle”, is left out: the actor drops into a fighter's crouch and moves on.
+const CMU: [Label; 9] = [
+    ("13_14", Type::Gesture, LR),
+    ("141_16", Type::Gesture, R),
+    ("18_08", Type::Gesture, LR),
+    ("18_10", Type::Gesture, LR),
+    ("19_08", Type::Gesture, LR),
+    ("19_10", Type::Gesture, LR),
+    ("22_21", Type::Gesture, LR),
+    ("23_21", Type::Gesture, R),
+    ("80_48", Type::Gesture, LR),
+];
+
+/// The clips of `RobotExpressive.glb` that a talking character could use.
+const ROBOT: [Label; 6] = [
+    ("No", Type::Gesture, NONE),
+    ("Yes", Type::Gesture, NONE),
+    ("Wave", Type::Gesture, R),
+    ("ThumbsUp", Type::Gesture, R),
+    ("Sitting", Type::Transition, NONE),
+    ("Standing", Type::Transition, NONE),
+];
+
+struct Sample {
+    label: Label,
+    clip: Clip,
+}
+
+fn data(path: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("VIVANT_DATA");
+    if root.is_none() {
+        eprintln!("skipped: VIVANT_DATA is not set");
+    }
+    root.map(|root| Path::new(&root).join(path))
+}
+
+fn read(file: &Path) -> vivant_io::Import {
+    let bytes = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    vivant_io::import(&file.display().to_string(), &bytes, &mut |_| unreachable!()).unwrap()
+}
+
+fn labelled(folder: &str, ending: &str, labels: &[Label]) -> Option<Vec<Sample>> {
+    let folder = data(folder)?;
+    let sample = |label: &Label| {
+        let clip = read(&folder.join(format!("{}.{ending}", label.0))).clips.swap_remove(0);
+        Sample { label: *label, clip }
+    };
+    Some(labels.iter().map(sample).collect())
+}
+
+fn rocketbox() -> Option<Vec<Sample>> {
+    labelled("mocap/fbx_rocketbox", "fbx", &ROCKETBOX)
+}
+
+fn cmu() -> Option<Vec<Sample>> {
+    labelled("mocap/bvh_cmu", "bvh", &CMU)
+}
+
+fn starter() -> Vec<Sample> {
+    let named = |clip: Clip| {
+        let label = STARTER.into_iter().find(|l| l.0 == clip.name()).expect("each starter clip has a label");
+        Sample { label, clip }
+    };
+    vivant_mannequin::starter_clips().into_iter().map(named).collect()
+}
+
+fn robot() -> Option<Vec<Sample>> {
+    let import = read(&data("avatars/glb/RobotExpressive.glb")?);
+    let named = |label: &Label| {
+        let clip = import.clips.iter().find(|c| c.name() == label.0).unwrap().clone();
+        Sample { label: *label, clip }
+    };
+    Some(ROBOT.iter().map(named).collect())
+}
+
+fn ask(samples: &[Sample], rig: &Rig) -> Vec<Suggestion> {
+    let clips: Vec<_> = samples.iter().map(|s| Labelled { name: s.label.0, clip: &s.clip }).collect();
+    suggest(&clips, &[], rig)
+}
+
+/// How many have both type and hand right; prints a table of them.
+fn right(title: &str, samples: &[Sample], rig: &Rig, table: bool) -> usize {
+    let mut count = 0;
+    for (found, Sample { label: (name, kind, hand), .. }) in ask(samples, rig).iter().zip(samples) {
+        let good = found.kind.value == *kind && found.hand.value == *hand;
+        count += usize::from(good);
+        if table || !good {
+            let letters = |hand: Option<Hand>| hand.map_or("-", Hand::letters);
+            eprintln!(
+                "{} {title} {name:30} {:10} {:.2} {:2} {:.2} {:12} (is {} {}) {}",
+                if good { " " } else { "!" },
+                found.kind.value.name(),
+                found.kind.confidence,
+                letters(found.hand.value),
+                found.hand.confidence,
+                found.stance.value,
+                kind.name(),
+                letters(*hand),
+                found.tags.join(" "),
+            );
+        }
+    }
+    eprintln!("{title}: {count} of {} have type and hand right", samples.len());
+    count
+}
+
+fn check_share(title: &str, samples: &[Sample], rig: &Rig) {
+    let count = right(title, samples, rig, false);
+    assert!(count * 100 >= samples.len() * 85, "{title}: only {count} of {}", samples.len());
+}
+
+#[test]
+fn rocketbox_clips_get_their_type_and_hand() {
+    let Some(samples) = rocketbox() else { return };
+    let count = right("rocketbox", &samples, &vivant_mannequin::rig(), true);
+    assert!(count * 100 >= samples.len() * 85, "only {count} of {} are right", samples.len());
+}
+
+#[test]
+fn starter_clips_get_their_type_and_hand() {
+    let samples = starter();
+    assert_eq!(right("starter", &samples, &vivant_mannequin::rig(), true), samples.len());
+}
+
+#[test]
+fn recorded_conversations_are_gestures() {
+    let Some(samples) = cmu() else { return };
+    check_share("cmu", &samples, &vivant_mannequin::rig());
+}
+
+#[test]
+fn a_robot_is_understood_too() {
+    let Some(samples) = robot() else { return };
+    check_share("robot", &samples, &vivant_mannequin::rig());
+}
+
+/// Every sample that there is: the starter clips always, the others with the data.
+fn everything() -> Vec<Sample> {
+    starter().into_iter().chain(rocketbox().into_iter().flatten()).collect()
+}
+
+fn varied(samples: &[Sample], vary: impl Fn(&Clip) -> Clip) -> Vec<Sample> {
+    samples.iter().map(|s| Sample { label: s.label, clip: vary(&s.clip) }).collect()
+}
+
+#[test]
+fn what_is_slower_faster_noisier_or_sampled_otherwise_is_the_same() {
+    let (samples, rig) = (everything(), vivant_mannequin::rig());
+    check_share("slower by 20 %", &varied(&samples, |c| vary::stretched(c, 1.2)), &rig);
+    check_share("faster by 20 %", &varied(&samples, |c| vary::stretched(c, 0.8)), &rig);
+    for rate in [15.0, 24.0, 60.0, 120.0] {
+        check_share(&format!("{rate} Hz"), &varied(&samples, |c| c.resampled(rate).unwrap()), &rig);
+    }
+    check_share("noise of 0.5°", &varied(&samples, |c| vary::noisy(c, 0.5)), &rig);
+    check_share(
+        "noise of 1° at 120 Hz",
+        &varied(&samples, |c| vary::noisy(&c.resampled(120.0).unwrap(), 1.0)),
+        &rig,
+    );
+    check_share("2 s of rest around it", &varied(&samples, |c| vary::padded(c, 2.0)), &rig);
+    check_share("half as wild", &varied(&samples, |c| vary::scaled(c, 0.8)), &rig);
+    check_share("wilder", &varied(&samples, |c| vary::scaled(c, 1.2)), &rig);
+}
+
+#[test]
+fn elsewhere_on_the_stage_and_facing_another_way_is_the_same() {
+    let (samples, rig) = (everything(), vivant_mannequin::rig());
+    let moved = varied(&samples, |c| vary::placed(c, 2.5));
+    for (a, b) in ask(&samples, &rig).iter().zip(ask(&moved, &rig)) {
+        assert_eq!(
+            (a.kind.value, a.hand.value, &a.stance.value),
+            (b.kind.value, b.hand.value, &b.stance.value),
+            "{}",
+            a.clip
+        );
+    }
+}
+
+#[test]
+fn on_other_skeletons_it_is_the_same() {
+    let samples = everything();
+    let avatars =
+        ["avatars/vrm0/Godette.vrm", "avatars/fbx/Male_Adult_01_facial.fbx", "avatars/fbx/Seed-san.fbx"];
+    for avatar in avatars {
+        let Some(file) = data(avatar) else { return };
+        let import = read(&file);
+        let rig = import.humanoid.as_ref().expect("a humanoid").rig();
+        check_share(avatar, &varied(&samples, |c| c.fitted_to(rig).0), rig);
+        check_share(
+            &format!("{avatar} seen on the mannequin"),
+            &varied(&samples, |c| c.fitted_to(rig).0),
+            &vivant_mannequin::rig(),
+        );
+    }
+}
+
+#[test]
+fn in_the_mirror_only_the_hand_changes() {
+    let mut samples = everything();
+    samples.extend(cmu().into_iter().flatten());
+    let rig = vivant_mannequin::rig();
+    let mirrored = varied(&samples, vary::mirrored);
+    for (a, b) in ask(&samples, &rig).iter().zip(ask(&mirrored, &rig)) {
+        let other = match a.hand.value {
+            Some(Hand::Left) => R,
+            Some(Hand::Right) => L,
+            same => same,
+        };
+        assert_eq!((b.kind.value, b.hand.value), (a.kind.value, other), "{}", a.clip);
+        assert!((a.kind.confidence - b.kind.confidence).abs() < 0.02, "{}", a.clip);
+        assert!((a.start - b.start).abs() < 0.05 && (a.end - b.end).abs() < 0.05, "{}", a.clip);
+    }
+}
+
+#[test]
+fn the_t_pose_before_a_cmu_recording_is_cut() {
+    let Some(samples) = cmu() else { return };
+    let rig = vivant_mannequin::rig();
+    for (found, sample) in ask(&samples, &rig).iter().zip(&samples) {
+        let frame = 1.0 / sample.clip.rate();
+        assert!(found.start >= frame * 0.999, "{} starts at {}", found.clip, found.start);
+        let mut pose = Pose::default();
+        sample.clip.sample(found.start, &mut pose, &mut []);
+        let model = pose.model_transforms(&rig);
+        let at = |bone: vivant::rig::Bone| model[bone.index()].translation;
+        let (left, right) = (at(vivant::rig::Bone::LeftHand), at(vivant::rig::Bone::RightHand));
+        assert!(left.distance(right) < 1.0, "{} starts with the arms stretched out", found.clip);
+        assert!(found.reasons.contains("do not belong"), "{}: {}", found.clip, found.reasons);
+    }
+}
+
+#[test]
+fn sitting_and_standing_clips_are_told_apart() {
+    let Some(samples) = rocketbox() else { return };
+    for found in ask(&samples, &vivant_mannequin::rig()) {
+        let expected = if found.clip.contains("_sit_") { "sitting" } else { "standing" };
+        assert_eq!(found.stance.value, expected, "{}", found.clip);
+        assert!(found.stance.confidence > 0.8, "{}", found.clip);
+    }
+}
