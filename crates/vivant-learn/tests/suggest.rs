@@ -16,10 +16,11 @@
 mod vary;
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use vivant::body::repertoire::Hand;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
-use vivant::rig::Rig;
+use vivant::rig::{BoneSet, Rig};
 use vivant_learn::suggest::{Labelled, Suggestion, Type, suggest};
 
 const NONE: Option<Hand> = None;
@@ -83,6 +84,7 @@ const ROBOT: [Label; 6] = [
     ("Standing", Type::Transition, NONE),
 ];
 
+#[derive(Clone)]
 struct Sample {
     label: Label,
     clip: Clip,
@@ -110,12 +112,15 @@ fn labelled(folder: &str, ending: &str, labels: &[Label]) -> Option<Vec<Sample>>
     Some(labels.iter().map(sample).collect())
 }
 
+/// Files are read once for all tests.
 fn rocketbox() -> Option<Vec<Sample>> {
-    labelled("mocap/fbx_rocketbox", "fbx", &ROCKETBOX)
+    static ONCE: OnceLock<Option<Vec<Sample>>> = OnceLock::new();
+    ONCE.get_or_init(|| labelled("mocap/fbx_rocketbox", "fbx", &ROCKETBOX)).clone()
 }
 
 fn cmu() -> Option<Vec<Sample>> {
-    labelled("mocap/bvh_cmu", "bvh", &CMU)
+    static ONCE: OnceLock<Option<Vec<Sample>>> = OnceLock::new();
+    ONCE.get_or_init(|| labelled("mocap/bvh_cmu", "bvh", &CMU)).clone()
 }
 
 fn starter() -> Vec<Sample> {
@@ -210,7 +215,7 @@ fn what_is_slower_faster_noisier_or_sampled_otherwise_is_the_same() {
     let (samples, rig) = (everything(), vivant_mannequin::rig());
     check_share("slower by 20 %", &varied(&samples, |c| vary::stretched(c, 1.2)), &rig);
     check_share("faster by 20 %", &varied(&samples, |c| vary::stretched(c, 0.8)), &rig);
-    for rate in [15.0, 24.0, 60.0, 120.0] {
+    for rate in [15.0, 24.0, 120.0] {
         check_share(&format!("{rate} Hz"), &varied(&samples, |c| c.resampled(rate).unwrap()), &rig);
     }
     check_share("noise of 0.5°", &varied(&samples, |c| vary::noisy(c, 0.5)), &rig);
@@ -220,8 +225,9 @@ fn what_is_slower_faster_noisier_or_sampled_otherwise_is_the_same() {
         &rig,
     );
     check_share("2 s of rest around it", &varied(&samples, |c| vary::padded(c, 2.0)), &rig);
-    check_share("half as wild", &varied(&samples, |c| vary::scaled(c, 0.8)), &rig);
-    check_share("wilder", &varied(&samples, |c| vary::scaled(c, 1.2)), &rig);
+    check_share("backwards", &varied(&samples, vary::reversed), &rig);
+    check_share("smaller by 20 %", &varied(&samples, |c| vary::scaled(c, 0.8)), &rig);
+    check_share("greater by 20 %", &varied(&samples, |c| vary::scaled(c, 1.2)), &rig);
 }
 
 #[test]
@@ -271,6 +277,63 @@ fn in_the_mirror_only_the_hand_changes() {
         assert_eq!((b.kind.value, b.hand.value), (a.kind.value, other), "{}", a.clip);
         assert!((a.kind.confidence - b.kind.confidence).abs() < 0.02, "{}", a.clip);
         assert!((a.start - b.start).abs() < 0.05 && (a.end - b.end).abs() < 0.05, "{}", a.clip);
+    }
+}
+
+#[test]
+fn an_arm_that_is_kept_still_is_not_named() {
+    let samples: Vec<Sample> = everything()
+        .into_iter()
+        // A shrug is of both shoulders, and what nobody does with the hands has no hand to lose.
+        .filter(|s| s.label.2 == LR && !s.label.0.contains("shrug"))
+        .collect();
+    let rig = vivant_mannequin::rig();
+    for (arm, hand) in [(BoneSet::LEFT_ARM, R), (BoneSet::RIGHT_ARM, L)] {
+        for found in ask(&varied(&samples, |c| vary::frozen(c, arm)), &rig) {
+            assert_eq!(found.hand.value, hand, "{}: {}", found.clip, found.reasons);
+        }
+    }
+}
+
+#[test]
+fn a_hand_at_the_face_is_a_fidget_unless_the_other_arm_makes_a_thinker_of_it() {
+    let thinkers: Vec<Sample> = everything()
+        .into_iter()
+        .filter(|s| s.label.0.contains("thoughtful") || s.label.0 == "chin_touch")
+        .collect();
+    let rig = vivant_mannequin::rig();
+    for found in ask(&thinkers, &rig) {
+        assert_eq!(
+            (found.kind.value, found.tags),
+            (Type::Gesture, vec!["thinking".to_owned()]),
+            "{}",
+            found.clip
+        );
+    }
+    for found in ask(&varied(&thinkers, |c| vary::frozen(c, BoneSet::LEFT_ARM)), &rig) {
+        assert_eq!(
+            (found.kind.value, found.tags),
+            (Type::Fidget, vec!["self-touch".to_owned()]),
+            "{}",
+            found.clip
+        );
+    }
+}
+
+#[test]
+fn half_a_gesture_is_a_transition() {
+    let rig = vivant_mannequin::rig();
+    let halves = [("chin_touch", 2.0), ("f_gestic_thoughtful_01", 5.0)];
+    for sample in everything() {
+        let Some((_, secs)) = halves.into_iter().find(|(name, _)| *name == sample.label.0) else { continue };
+        let into = vary::part(&sample.clip, 0.0, secs);
+        let out = vary::reversed(&into);
+        let clips = [Labelled { name: "into", clip: &into }, Labelled { name: "out", clip: &out }];
+        let found = suggest(&clips, &[], &rig);
+        let way =
+            |s: &Suggestion| (s.kind.value, s.stance.value.clone(), s.end_stance.clone().map(|g| g.value));
+        assert_eq!(way(&found[0]), (Type::Transition, "standing".into(), Some("hand-at-head".into())));
+        assert_eq!(way(&found[1]), (Type::Transition, "hand-at-head".into(), Some("standing".into())));
     }
 }
 

@@ -56,7 +56,10 @@ const NOD_PURITY: Soft = Soft { middle: 1.2, width: 0.1 };
 /// The trunk bends forwards or back, in degrees: a laugh or a bow. Breathing and talking stay below 10°.
 const TRUNK_BENT: Soft = Soft { middle: 18.0, width: 3.0 };
 
-/// The share of the hands' time that they touch the head or an arm: above it, it is what Ekman and Friesen
+/// How often the trunk swings in a laugh; a bow or a yawn makes two or three swings.
+const BENDS_AGAIN: Soft = Soft { middle: 3.5, width: 0.35 };
+
+/// The share of the hands' time that they touch the head, an arm or each other: above it, it is what Ekman and Friesen
 /// call a self-adaptor, a fidget. A hand needs a quarter to a half of a clip to get there and back.
 const TOUCHES: Soft = Soft { middle: 0.32, width: 0.04 };
 
@@ -103,6 +106,8 @@ pub(crate) struct Signs {
     pub(crate) nod: f32,
     pub(crate) shake: f32,
     pub(crate) bend: f32,
+    /// The trunk bends again and again; whoever laughs may well hold the belly or the face.
+    pub(crate) laugh: f32,
     pub(crate) touch: f32,
     pub(crate) thinking: f32,
     pub(crate) stretch: f32,
@@ -129,6 +134,7 @@ impl Signs {
             nod: swinging(m.nod) * pure(pitch, yaw.max(roll)),
             shake: swinging(m.shake) * pure(yaw, pitch.max(roll)) * SHAKE_SIZE.below(m.shake.size),
             bend: TRUNK_BENT.above(m.trunk_range.y / patience),
+            laugh: TRUNK_BENT.above(m.trunk_range.y / patience) * BENDS_AGAIN.above(m.bob.swings as f32),
             touch: TOUCHES.above(m.touch),
             thinking: THINKS.above(m.thinker),
             stretch: STRETCHES.above(m.stretch_secs),
@@ -157,6 +163,7 @@ impl Signs {
         let adaptor = hand * self.adaptor();
         let sign = [hand * (1.0 - self.hang), self.shrug, self.nod, self.shake, self.bend];
         let meant = sign.into_iter().fold(0.0, f32::max) * (1.0 - adaptor);
+        let meant = meant.max(self.laugh);
         let hanging = hand * self.hang;
         let moved = [adaptor, hanging, self.look, self.shift, self.leg].into_iter().fold(0.0, f32::max);
         let stays = 1.0 - self.elsewhere;
@@ -236,8 +243,8 @@ impl Signs {
             ("thinking", thinks),
             ("deictic", free && alone && !wave && side(&|i| m.pointing_secs[i] > 0.3)),
             ("beat", free && !wave && side(&|i| m.beat[i].swings >= 3 && m.beat[i].rate > 0.8)),
-            ("laugh", bent && m.bob.swings >= 4),
-            ("bow", bent && m.bob.swings < 4),
+            ("laugh", gesture && self.laugh > 0.5 && (!hands || self.touch > 0.5)),
+            ("bow", bent && self.laugh < 0.5),
             ("self-touch", hands && !thinks && self.touch > 0.5 && self.stretch < 0.5),
             ("stretch", !gesture && hands && self.stretch > 0.5),
             ("look-around", !gesture && !hands && self.look > 0.5 && m.head_range.x > 30.0),

@@ -53,7 +53,7 @@ pub(crate) struct Measures {
 pub(crate) struct Rhythm {
     /// How often it goes from one side to the other.
     pub(crate) swings: u32,
-    /// Swings a second, while it swings.
+    /// Swings a second, by the time that the middle one takes.
     pub(crate) rate: f32,
     /// The middle size of a swing.
     pub(crate) size: f32,
@@ -138,10 +138,27 @@ fn away_deg(seen: &[Moment]) -> f32 {
     high(seen.iter().map(off))
 }
 
-/// The share of the time in which some hand is active that an active hand touches the head or an arm.
+/// Hands that hold or rub each other, by the distance of the wrists in arm lengths: palms that lie on each
+/// other are 8 cm thick at the wrists.
+const HANDS_MEET: f32 = 0.22;
+
+/// They part slower than this, in arm lengths a second; clapping hands do not.
+const HANDS_STAY: f32 = 0.6;
+
+/// Whether the hands are at each other, and stay there.
+fn hands_meet(seen: &[Moment], k: usize) -> bool {
+    let apart = |m: &Moment| m.wrists[0].distance(m.wrists[1]);
+    let (before, after) = (k.saturating_sub(3), (k + 3).min(seen.len() - 1));
+    let parts = |a: usize, b: usize| (apart(&seen[a]) - apart(&seen[b])).abs() * (RATE / 3.0) as f32;
+    apart(&seen[k]) < HANDS_MEET && parts(before, k).max(parts(k, after)) < HANDS_STAY
+}
+
+/// The share of the time in which some hand is active that an active hand touches the head, the other arm
+/// or the other hand.
 fn touch(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
     let touches = |k: usize, i: usize| {
-        active[i][k] && (seen[k].to_head[i] < AT_HEAD || seen[k].to_other_arm[i] < AT_ARM)
+        let at = seen[k].to_head[i] < AT_HEAD || seen[k].to_other_arm[i] < AT_ARM;
+        active[i][k] && (at || hands_meet(seen, k))
     };
     share(seen.len(), |k| active[0][k] || active[1][k], |k| touches(k, 0) || touches(k, 1))
 }
@@ -171,7 +188,7 @@ fn points(m: &Moment, i: usize) -> bool {
 
 /// How long both arms are away from rest, stretched, raised and slower than half a metre a second.
 fn stretch_secs(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
-    let raised = |m: &Moment| [0, 1].into_iter().all(|i| m.stretched[i] > 0.85 && m.above_shoulder[i] > -0.6);
+    let raised = |m: &Moment| [0, 1].into_iter().all(|i| m.stretched[i] > 0.9 && m.above_shoulder[i] > -0.5);
     let calm = |k: usize, i: usize| {
         let (a, b) = (&seen[k.saturating_sub(2)], &seen[k]);
         a.wrists[i].distance(b.wrists[i]) * (RATE / 2.0) as f32 <= 1.0
@@ -245,14 +262,11 @@ impl Rhythm {
         if swings == 0 {
             return Self::default();
         }
-        let secs = (turns[swings].0 - turns[0].0) as f64 / RATE;
-        let mut sizes: Vec<f32> = turns.windows(2).map(|w| (w[1].1 - w[0].1).abs()).collect();
-        sizes.sort_by(f32::total_cmp);
-        Self {
-            swings: swings as u32,
-            rate: (swings as f64 / secs.max(1.0 / RATE)) as f32,
-            size: sizes[swings / 2],
-        }
+        let middle = |mut values: Vec<f32>| *values.select_nth_unstable_by(swings / 2, f32::total_cmp).1;
+        let pairs = || turns.windows(2);
+        let secs = middle(pairs().map(|w| ((w[1].0 - w[0].0) as f64 / RATE) as f32).collect());
+        let size = middle(pairs().map(|w| (w[1].1 - w[0].1).abs()).collect());
+        Self { swings: swings as u32, rate: 1.0 / secs.max(1.0 / RATE as f32), size }
     }
 }
 

@@ -52,7 +52,7 @@ fn touched(m: &Measures, thinking: f32) -> String {
     let what = if thinking > 0.5 {
         "a hand is at the chin over the other arm"
     } else {
-        "a hand touches the head or an arm"
+        "a hand touches the head, an arm or the other hand"
     };
     format!("{what} for {:.0} % of that time", 100.0 * m.touch)
 }

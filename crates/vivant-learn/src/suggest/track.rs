@@ -40,7 +40,7 @@ pub(crate) struct Moment {
     pub(crate) wrists_in_chest: Sides<Vec3>,
     /// From each wrist to the middle of the head, in arm lengths.
     pub(crate) to_head: Sides<f32>,
-    /// From each wrist to the other arm, in arm lengths.
+    /// From each wrist to the other arm without its hand, in arm lengths.
     pub(crate) to_other_arm: Sides<f32>,
     /// How high the wrists are above their shoulders, in arm lengths.
     pub(crate) above_shoulder: Sides<f32>,
@@ -260,9 +260,9 @@ impl Moment {
     }
 }
 
-/// From a point to the nearer bone of an arm.
+/// From a point to an arm. Its last third is left out: hands that meet may clap.
 fn to_arm(point: Vec3, [shoulder, elbow, wrist]: [Vec3; 3]) -> f32 {
-    to_segment(point, shoulder, elbow).min(to_segment(point, elbow, wrist))
+    to_segment(point, shoulder, elbow).min(to_segment(point, elbow, elbow.lerp(wrist, 0.65)))
 }
 
 fn to_segment(point: Vec3, a: Vec3, b: Vec3) -> f32 {

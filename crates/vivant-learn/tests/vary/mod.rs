@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use vivant::chance::Chance;
 use vivant::clip::Clip;
 use vivant::math::{from_rotation_vector, rotation_vector};
-use vivant::rig::Bone;
+use vivant::rig::{Bone, BoneSet};
 
 /// A clip made of other frames of a clip: `from` says which one each is.
 fn rebuilt(clip: &Clip, rate: f64, frames: usize, from: impl Fn(usize) -> usize) -> Clip {
@@ -80,4 +80,21 @@ pub(crate) fn placed(clip: &Clip, angle: f32) -> Clip {
     let around = Quat::from_rotation_y(angle);
     let turn = |_, bone: Bone, q: Quat| (bone, if bone == Bone::Hips { around * q } else { q });
     changed(clip, turn, |root| around * root + Vec3::X * 2.0)
+}
+
+/// Backwards.
+pub(crate) fn reversed(clip: &Clip) -> Clip {
+    rebuilt(clip, clip.rate(), clip.frames(), |frame| clip.frames() - 1 - frame)
+}
+
+/// A part of it, in seconds.
+pub(crate) fn part(clip: &Clip, from: f64, to: f64) -> Clip {
+    let frame = |secs: f64| ((secs * clip.rate()) as usize).min(clip.frames() - 1);
+    rebuilt(clip, clip.rate(), frame(to) - frame(from) + 1, |k| frame(from) + k)
+}
+
+/// With some bones kept as they are at the start.
+pub(crate) fn frozen(clip: &Clip, bones: BoneSet) -> Clip {
+    let turn = |_, bone: Bone, q: Quat| (bone, if bones.contains(bone) { clip.rotation(0, bone) } else { q });
+    changed(clip, turn, |root| root)
 }
