@@ -123,6 +123,19 @@ pub struct Guess<T> {
     pub confidence: f64,
 }
 
+impl<T> Guess<T> {
+    /// What cannot be computed is not sure at all.
+    fn new(value: T, confidence: f32) -> Self {
+        let confidence = if confidence.is_finite() { f64::from(confidence.clamp(0.0, 1.0)) } else { 0.0 };
+        Self { value, confidence }
+    }
+
+    fn scaled(self, share: f32) -> Self {
+        let confidence = self.confidence as f32 * share;
+        Self::new(self.value, confidence)
+    }
+}
+
 /// Says for each clip what it seems to be. Stances that no known one is like are found by comparing the
 /// poses in which clips begin and end, and named after how they look.
 #[must_use]
@@ -216,8 +229,7 @@ impl Judged {
         let part =
             if is_stance { self.part.clone() } else { trim::settled(&self.seen, self.part.clone(), ends) };
         let (start, end) = self.seconds(&part);
-        let trust = f64::from(self.signs.quality);
-        let scaled = |g: Guess<String>| Guess { confidence: g.confidence * trust, ..g };
+        let trust = self.signs.quality;
         let hand = self.signs.hand(&self.measures, kind.value);
         let looped = is_stance && self.seam_deg < LOOP_SEAM_DEG;
         let reasons = reasons::sentence(&self, (start, end), looped);
@@ -225,8 +237,8 @@ impl Judged {
             clip: name.to_owned(),
             tags: self.signs.tags(&self.measures, kind.value),
             kind,
-            stance: scaled(stance),
-            end_stance: goes.then(|| scaled(end_stance)),
+            stance: stance.scaled(trust),
+            end_stance: goes.then(|| end_stance.scaled(trust)),
             hand,
             layers,
             start,

@@ -180,7 +180,7 @@ impl Signs {
         // Walking is none of the four: it is a way to somewhere, or on the spot something to keep up.
         if self.walk > 0.5 {
             let value = if m.hips_travel > 0.3 { Type::Transition } else { Type::Stance };
-            return Guess { value, confidence: f64::from(0.3 * self.quality) };
+            return Guess::new(value, 0.3 * self.quality);
         }
         best(self.types(), self.quality)
     }
@@ -195,7 +195,7 @@ impl Signs {
         let (left_leads, right_leads) = (leads(far_left / far_right), leads(far_right / far_left));
         let none = (1.0 - left) * (1.0 - right);
         if kind == Type::Stance {
-            return Guess { value: None, confidence: f64::from((0.5 + 0.5 * none) * self.quality * SUREST) };
+            return Guess::new(None, (0.5 + 0.5 * none) * self.quality * SUREST);
         }
         let hands = [
             (None, none),
@@ -284,6 +284,5 @@ fn quality(m: &Measures) -> f32 {
 fn best<T: Copy, const N: usize>(shares: [(T, f32); N], quality: f32) -> Guess<T> {
     let sum: f32 = shares.iter().map(|(_, share)| share).sum();
     let (value, share) = shares.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a }).expect("N > 0");
-    let confidence = f64::from(share / sum.max(1e-6) * quality * SUREST).clamp(0.0, 1.0);
-    Guess { value, confidence: if confidence.is_finite() { confidence } else { 0.0 } }
+    Guess::new(value, share / sum.max(1e-6) * quality * SUREST)
 }

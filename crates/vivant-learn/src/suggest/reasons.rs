@@ -1,6 +1,7 @@
 //! Why, in a sentence or two for people.
 
 use super::measure::Measures;
+use super::track::RATE;
 use super::{Judged, Type};
 
 /// What was seen, and what was cut.
@@ -77,6 +78,9 @@ fn notes(judged: &Judged, start: f64, end: f64, looped: bool) -> Vec<String> {
     if judged.sound.1 < judged.duration - 1e-9 {
         let cut = judged.duration - judged.sound.1;
         notes.push(format!("Its last {cut:.2} s do not belong to the motion and are cut."));
+    }
+    if (judged.seen.len() as f64) / RATE < judged.sound.1 - judged.sound.0 {
+        notes.push("Only its first ten minutes were looked at.".into());
     }
     let (before, after) = (start - judged.sound.0, judged.sound.1 - end);
     if before.max(after) > 0.15 {

@@ -1,5 +1,6 @@
 //! Which stances there are, and what to call them.
 
+use super::judge::SUREST;
 use super::track::{
     LEFT_FORE, LEFT_THIGH, LEFT_UPPER, LIMBS, Moment, RIGHT_FORE, RIGHT_THIGH, RIGHT_UPPER, Stick, TRUNK,
     Yardstick, degrees_between,
@@ -67,12 +68,12 @@ impl Stances {
             some => some,
         };
         let Some((distance, stance)) = near.first() else {
-            return (Guess { value: "standing".into(), confidence: 0.0 }, *stick);
+            return (Guess::new("standing".into(), 0.0), *stick);
         };
         let ahead = near.get(1).map_or(90.0, |second| second.0 - distance);
-        let confidence =
-            logistic((1.4 * SAME_DEG - distance) / 3.0) * (0.5 + 0.5 * logistic(ahead / 4.0 - 1.0));
-        (Guess { value: stance.name.clone(), confidence: f64::from(confidence) }, stance.stick)
+        let alone = 0.5 + 0.5 * logistic(ahead / 4.0 - 1.0);
+        let confidence = logistic((1.4 * SAME_DEG - distance) / 3.0) * alone * SUREST;
+        (Guess::new(stance.name.clone(), confidence), stance.stick)
     }
 }
 
@@ -131,14 +132,14 @@ fn arms(m: &Moment) -> Option<&'static str> {
     let [left, right] = m.wrists;
     let hips = [on_hip(m, 0), on_hip(m, 1)];
     match () {
+        () if left.z.max(right.z) < -0.2 && hips == [false, false] => Some("hands-behind"),
         () if down == [true, true] => None,
-        () if posture(m) == "sitting" && left.y.max(right.y) < 0.45 => None,
-        () if left.z.max(right.z) < -0.12 => Some("hands-behind"),
         () if hips == [true, true] => Some("hands-on-hips"),
         () if hips[0] && down[1] => Some("left-hand-on-hip"),
         () if hips[1] && down[0] => Some("right-hand-on-hip"),
         () if m.to_head[0].min(m.to_head[1]) < 0.68 => Some("hand-at-head"),
         () if left.x < 0.05 && right.x > -0.05 && left.y.min(right.y) > 0.2 => Some("arms-folded"),
+        () if posture(m) == "sitting" && left.y.max(right.y) < 0.45 => None,
         () if left.distance(right) < 0.55 => Some("hands-together"),
         () if m.above_shoulder[0].max(m.above_shoulder[1]) > 0.1 => Some("arm-raised"),
         () if down[0] != down[1] => Some("forearm-raised"),

@@ -1,1 +1,354 @@
 use super::*;
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use vivant::math::{from_rotation_vector, shortest_arc};
+use vivant::rig::{Bone, BoneSet};
+
+/// Poses that are made by hand, on the built-in character.
+struct Puppet(Pose);
+
+impl Puppet {
+    fn standing() -> Self {
+        Self(Pose::neutral(&vivant_mannequin::rig()))
+    }
+
+    fn sitting() -> Self {
+        let rig = vivant_mannequin::rig();
+        let mut puppet = Self::standing();
+        puppet.0.root.y -= rig.rest_translation(Bone::LeftLowerLeg).length();
+        let bend = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
+        puppet
+            .turned(Bone::LeftUpperLeg, bend(-88.0))
+            .turned(Bone::RightUpperLeg, bend(-88.0))
+            .turned(Bone::LeftLowerLeg, bend(88.0))
+            .turned(Bone::RightLowerLeg, bend(88.0))
+    }
+
+    fn crouching() -> Self {
+        let mut puppet = Self::standing();
+        puppet.0.root.y *= 0.4;
+        let bend = |degrees: f32| Quat::from_rotation_x(degrees.to_radians());
+        puppet
+            .turned(Bone::LeftUpperLeg, bend(-110.0))
+            .turned(Bone::RightUpperLeg, bend(-110.0))
+            .turned(Bone::LeftLowerLeg, bend(150.0))
+            .turned(Bone::RightLowerLeg, bend(150.0))
+            .turned(Bone::Spine, bend(25.0))
+    }
+
+    fn turned(mut self, bone: Bone, rotation: Quat) -> Self {
+        self.0.rotations.set(bone, rotation);
+        self
+    }
+
+    /// Both arms, by where the left upper arm and forearm point.
+    fn arms(self, upper: [f32; 3], fore: [f32; 3]) -> Self {
+        self.arm(1.0, upper, fore).arm(-1.0, upper, fore)
+    }
+
+    fn arm(mut self, side: f32, upper: [f32; 3], fore: [f32; 3]) -> Self {
+        let bones = [Bone::LeftShoulder, Bone::LeftUpperArm, Bone::LeftLowerArm, Bone::LeftHand];
+        let [shoulder, upper_arm, fore_arm, hand] =
+            if side > 0.0 { bones } else { bones.map(Bone::mirrored) };
+        let towards = |d: [f32; 3]| shortest_arc(Vec3::X * side, Vec3::from(d) * Vec3::new(side, 1.0, 1.0));
+        let (upper, fore) = (towards(upper), towards(fore));
+        for (bone, rotation) in [
+            (shoulder, Quat::IDENTITY),
+            (upper_arm, upper),
+            (fore_arm, upper.inverse() * fore),
+            (hand, Quat::IDENTITY),
+        ] {
+            self = self.turned(bone, rotation);
+        }
+        self
+    }
+
+    fn hands_on_hips(self) -> Self {
+        self.arms([0.6, -0.75, -0.25], [-0.75, -0.65, 0.1])
+    }
+
+    fn arms_folded(self) -> Self {
+        self.arms([0.15, -0.95, 0.25], [-1.0, 0.1, 0.3])
+    }
+}
+
+/// A clip through poses at times, eased from one to the next; 30 frames a second.
+fn through(keys: &[(f64, &Puppet)]) -> Clip {
+    let secs = keys[keys.len() - 1].0;
+    let frames = (secs * 30.0) as usize + 1;
+    let mut clip = Clip::new("made", 30.0, frames, vivant_mannequin::rig().hips_height()).unwrap();
+    for frame in 0..frames {
+        let now = frame as f64 / 30.0;
+        let next = keys.iter().position(|k| k.0 >= now).unwrap_or(keys.len() - 1).max(1);
+        let [(from, a), (to, b)] = [keys[next - 1], keys[next]];
+        let share = ((now - from) / (to - from)).clamp(0.0, 1.0) as f32;
+        let eased = share * share * (3.0 - 2.0 * share);
+        for bone in Bone::ALL {
+            clip.set_rotation(frame, bone, a.0.rotations.get(bone).slerp(b.0.rotations.get(bone), eased));
+        }
+        clip.set_root(frame, a.0.root.lerp(b.0.root, eased));
+    }
+    clip
+}
+
+/// Four seconds of breathing in a pose.
+fn breathing(pose: &Puppet) -> Clip {
+    let chest = pose.0.rotations.get(Bone::Chest) * Quat::from_rotation_x(0.02);
+    let inhaled = Puppet(pose.0).turned(Bone::Chest, chest);
+    through(&[(0.0, pose), (1.5, &inhaled), (4.0, pose)])
+}
+
+fn ask(clips: &[(&str, &Clip)], known: &[Known<'_>]) -> Vec<Suggestion> {
+    let clips: Vec<_> = clips.iter().map(|(name, clip)| Labelled { name, clip }).collect();
+    suggest(&clips, known, &vivant_mannequin::rig())
+}
+
+fn ask_one(clip: &Clip) -> Suggestion {
+    ask(&[("it", clip)], &[]).remove(0)
+}
+
+fn starter(name: &str) -> Clip {
+    vivant_mannequin::starter_clips().into_iter().find(|c| c.name() == name).unwrap()
+}
+
+#[test]
+fn stances_are_called_by_how_they_look() {
+    let check = |pose: Puppet, name: &str| {
+        let found = ask_one(&breathing(&pose));
+        assert_eq!(
+            (found.kind.value, found.stance.value.as_str()),
+            (Type::Stance, name),
+            "{}",
+            found.reasons
+        );
+        assert!(found.looped && found.kind.confidence > 0.8, "{name}: {found:?}");
+    };
+    check(Puppet::standing(), "standing");
+    check(Puppet::sitting(), "sitting");
+    check(Puppet::crouching(), "crouching");
+    check(Puppet::standing().hands_on_hips(), "hands-on-hips");
+    check(Puppet::standing().arms_folded(), "arms-folded");
+    check(Puppet::sitting().arms_folded(), "sitting-arms-folded");
+    check(Puppet::standing().arms([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]), "t-pose");
+    check(Puppet::standing().arms([0.2, -0.95, -0.35], [-0.5, -0.8, -0.3]), "hands-behind");
+    let one = Puppet::standing().arm(1.0, [0.6, -0.75, -0.25], [-0.75, -0.65, 0.1]);
+    check(one, "left-hand-on-hip");
+}
+
+#[test]
+fn clips_of_several_stances_are_sorted_into_them() {
+    let poses = [
+        ("standing", Puppet::standing()),
+        ("sitting", Puppet::sitting()),
+        ("hands-on-hips", Puppet::standing().hands_on_hips()),
+    ];
+    let nod = |p: &Puppet| {
+        let down = Puppet(p.0).turned(Bone::Head, Quat::from_rotation_x(0.2));
+        through(&[(0.0, p), (0.3, &down), (0.6, p), (0.9, &down), (1.2, p), (2.0, p)])
+    };
+    let clips: Vec<_> = poses.iter().flat_map(|(name, p)| [(*name, breathing(p)), (*name, nod(p))]).collect();
+    let named: Vec<_> = clips.iter().map(|(name, clip)| (*name, clip)).collect();
+    for found in ask(&named, &[]) {
+        assert_eq!(found.stance.value, found.clip);
+        assert!(found.stance.confidence > 0.7, "{found:?}");
+    }
+}
+
+#[test]
+fn two_stances_of_one_look_are_numbered() {
+    let wide = Puppet::sitting()
+        .turned(Bone::LeftUpperLeg, Quat::from_rotation_y(0.6) * Quat::from_rotation_x(-1.4))
+        .turned(Bone::RightUpperLeg, Quat::from_rotation_y(-0.6) * Quat::from_rotation_x(-1.4));
+    let (a, b) = (breathing(&Puppet::sitting()), breathing(&wide));
+    let found = ask(&[("a", &a), ("b", &b)], &[]);
+    assert_eq!([found[0].stance.value.as_str(), found[1].stance.value.as_str()], ["sitting", "sitting-2"]);
+}
+
+#[test]
+fn known_stances_keep_their_names() {
+    let all = Layer::ALL;
+    let known = [
+        Known { name: "at-ease", layers: &all, pose: Puppet::standing().0 },
+        Known { name: "akimbo", layers: &[Layer::Arms], pose: Puppet::standing().hands_on_hips().0 },
+    ];
+    let (ease, akimbo) = (breathing(&Puppet::standing()), breathing(&Puppet::sitting().hands_on_hips()));
+    let folded = breathing(&Puppet::standing().arms_folded());
+    let found = ask(&[("ease", &ease), ("akimbo", &akimbo), ("folded", &folded)], &known);
+    let names: Vec<&str> = found.iter().map(|s| s.stance.value.as_str()).collect();
+    assert_eq!(names, ["at-ease", "akimbo", "arms-folded"], "a stance of the arms does not mind the legs");
+}
+
+#[test]
+fn the_way_from_one_stance_to_another_is_a_transition() {
+    let (up, down) = (Puppet::standing(), Puppet::sitting());
+    let sit = through(&[(0.0, &up), (0.7, &up), (2.0, &down), (3.0, &down)]);
+    let stand = through(&[(0.0, &down), (0.5, &down), (2.0, &up), (3.0, &up)]);
+    for (clip, from, to) in [(&sit, "standing", "sitting"), (&stand, "sitting", "standing")] {
+        let found = ask_one(clip);
+        assert_eq!(found.kind.value, Type::Transition, "{}", found.reasons);
+        assert_eq!((found.stance.value.as_str(), found.end_stance.unwrap().value.as_str()), (from, to));
+        assert!(
+            (0.3..0.8).contains(&found.start) && (1.8..2.3).contains(&found.end),
+            "{} {}",
+            found.start,
+            found.end
+        );
+    }
+}
+
+#[test]
+fn rest_before_and_after_is_cut() {
+    for name in ["wave", "nod", "shrug", "look_around", "weight_shift_left"] {
+        let clip = starter(name);
+        let (pad, last) = ((2.0 * clip.rate()) as usize, clip.frames() - 1);
+        let mut padded = Clip::new(name, clip.rate(), clip.frames() + 2 * pad, clip.hips_height()).unwrap();
+        for frame in 0..padded.frames() {
+            let from = frame.saturating_sub(pad).min(last);
+            for bone in clip.bones().iter() {
+                padded.set_rotation(frame, bone, clip.rotation(from, bone));
+            }
+            padded.set_root(frame, clip.root(from));
+        }
+        let (plain, found) = (ask_one(&clip), ask_one(&padded));
+        assert!((found.start - plain.start - 2.0).abs() < 0.1, "{name}: {} {}", found.start, plain.start);
+        assert!((found.end - plain.end - 2.0).abs() < 0.1, "{name}: {} {}", found.end, plain.end);
+    }
+}
+
+#[test]
+fn a_slow_way_out_of_the_t_pose_is_cut() {
+    let t = Puppet::standing().arms([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    let (rest, nod) = (Puppet::standing(), Puppet::standing().turned(Bone::Head, Quat::from_rotation_x(0.2)));
+    let keys: [(f64, &Puppet); 8] = [
+        (0.0, &t),
+        (0.2, &t),
+        (1.0, &rest),
+        (2.0, &rest),
+        (2.3, &nod),
+        (2.6, &rest),
+        (2.9, &nod),
+        (4.0, &rest),
+    ];
+    let found = ask_one(&through(&keys));
+    assert_eq!(
+        (found.kind.value, found.tags.as_slice()),
+        (Type::Gesture, &["positive".to_owned()][..]),
+        "{found:?}"
+    );
+    assert!((0.8..2.1).contains(&found.start), "{}", found.start);
+}
+
+#[test]
+fn a_stance_is_cut_to_the_part_that_loops() {
+    let rest = Puppet::standing();
+    let off = Puppet::standing().turned(Bone::Spine, Quat::from_rotation_x(0.15));
+    // It comes out of a lean that it never returns to.
+    let clip = through(&[(0.0, &off), (1.0, &rest), (4.0, &rest), (9.0, &rest)]);
+    let found = ask_one(&clip);
+    assert_eq!(found.kind.value, Type::Stance);
+    assert!(found.looped && (0.5..1.9).contains(&found.start), "{} {}", found.start, found.reasons);
+}
+
+#[test]
+fn what_shows_little_is_not_sure() {
+    let rig = vivant_mannequin::rig();
+    let check = |clip: &Clip, at_most: f64| {
+        let found = ask_one(clip);
+        assert!(found.kind.confidence <= at_most, "{found:?}");
+        assert!(found.reasons.contains("too short") || found.reasons.contains("faster"), "{}", found.reasons);
+    };
+    check(&Clip::new("one frame", 30.0, 1, 1.0).unwrap(), 0.3);
+    check(&Clip::new("two frames", 30.0, 2, 1.0).unwrap(), 0.3);
+    let mut wild = Clip::new("wild", 30.0, 90, rig.hips_height()).unwrap();
+    for frame in 0..90 {
+        for bone in Bone::ALL {
+            let n = (frame * 55 + bone.index()) as f32;
+            wild.set_rotation(frame, bone, from_rotation_vector(Vec3::new(n % 3.0, n % 2.3, n % 1.7)));
+        }
+    }
+    check(&wild, 0.5);
+}
+
+#[test]
+fn a_recording_of_a_day_is_looked_at_for_ten_minutes() {
+    let clip = Clip::new("long", 0.01, 1000, 1.0).unwrap();
+    let found = ask_one(&clip);
+    assert!(found.end <= 600.0 && found.reasons.contains("ten minutes"), "{found:?}");
+}
+
+#[test]
+fn a_rig_without_arms_gives_an_answer() {
+    let rig = Rig::new(vivant::rig::RigParts::default());
+    let clip = starter("wave");
+    let found = suggest(&[Labelled { name: "wave", clip: &clip }], &[], &rig);
+    assert_eq!(found[0].hand.value, None);
+}
+
+#[test]
+fn progress_is_told_from_none_to_all() {
+    let clips = vivant_mannequin::starter_clips();
+    let clips: Vec<_> = clips.iter().take(3).map(|clip| Labelled { name: clip.name(), clip }).collect();
+    let mut told = Vec::new();
+    let found = suggest_with(&clips, &[], &vivant_mannequin::rig(), &mut |done, all| told.push((done, all)));
+    assert_eq!((found.len(), told), (3, vec![(0, 3), (1, 3), (2, 3), (3, 3)]));
+}
+
+#[test]
+fn layers_are_the_fewest_that_show_it() {
+    let check = |name: &str, layers: &[Layer]| assert_eq!(ask_one(&starter(name)).layers, layers, "{name}");
+    check("nod", &[Layer::Head]);
+    check("look_around", &[Layer::Head]);
+    check("wave", &[Layer::Arms]);
+    check("shrug", &[Layer::Arms]);
+    check("weight_shift_left", &[Layer::Body]);
+    check("idle_breathe", &Layer::ALL);
+}
+
+fn any_clip() -> impl Strategy<Value = Clip> {
+    let key = (0..Bone::COUNT, prop::array::uniform3(-4.0f32..4.0), prop::array::uniform3(-3.0f32..3.0));
+    let rate = prop_oneof![Just(1.0), Just(24.0), Just(30.0), Just(120.0), Just(1e5)];
+    let height = prop_oneof![Just(1e-30f32), Just(0.9f32), Just(1e30f32)];
+    (rate, 1..80_usize, height, prop::collection::vec(key, 0..30)).prop_map(|(rate, frames, height, keys)| {
+        let mut clip = Clip::new("any", rate, frames, height).unwrap();
+        for (n, (bone, turn, root)) in keys.into_iter().enumerate() {
+            for frame in (n * 7) % frames..frames {
+                let share = if n % 2 == 0 { frame as f32 / frames as f32 } else { 1.0 };
+                clip.set_rotation(frame, Bone::ALL[bone], from_rotation_vector(Vec3::from(turn) * share));
+                clip.set_root(frame, Vec3::from(root) * share);
+            }
+        }
+        clip
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_clip_gets_a_part_of_itself_and_shares_of_one(clips in prop::collection::vec(any_clip(), 1..4)) {
+        let named: Vec<_> = clips.iter().map(|clip| ("any", clip)).collect();
+        for (found, clip) in ask(&named, &[]).iter().zip(&clips) {
+            prop_assert!(0.0 <= found.start && found.start <= found.end, "{found:?}");
+            prop_assert!(found.end <= clip.duration() + 1e-9, "{found:?}");
+            let ends = found.end_stance.as_ref().map_or(0.5, |g| g.confidence);
+            for share in [found.kind.confidence, found.stance.confidence, found.hand.confidence, ends] {
+                prop_assert!((0.0..=1.0).contains(&share), "{found:?}");
+            }
+            prop_assert!(!found.layers.is_empty() && found.reasons.ends_with('.'), "{found:?}");
+            prop_assert_eq!(found.end_stance.is_some(), found.kind.value == Type::Transition);
+        }
+    }
+
+    #[test]
+    fn an_arm_that_stays_at_rest_is_never_named(clip in any_clip()) {
+        let mut clip = clip.resampled(clip.rate()).unwrap();
+        let still: BoneSet = BoneSet::ALL.minus(BoneSet::RIGHT_ARM);
+        for frame in 0..clip.frames() {
+            for bone in still.iter() {
+                clip.set_rotation(frame, bone, Quat::IDENTITY);
+            }
+        }
+        let hand = ask_one(&clip).hand.value;
+        prop_assert!(hand.is_none() || hand == Some(Hand::Right), "{hand:?}");
+    }
+}

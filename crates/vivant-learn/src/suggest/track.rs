@@ -150,9 +150,10 @@ impl<'a> Yardstick<'a> {
 
     /// What is seen in a pose.
     pub(crate) fn look(&self, pose: &Pose) -> Moment {
+        // From the hips, so that far from the middle of the stage nothing is lost to rounding.
+        let (hips, pose) = (pose.root, Pose { root: Vec3::ZERO, ..*pose });
         let model = pose.model_transforms(self.rig);
         let at = |bone: Bone| Vec3::from(model[bone.index()].translation);
-        let hips = at(Bone::Hips);
         let heading = heading(&model[Bone::Hips.index()]);
         let face = Quat::from_rotation_y(-heading);
         let chest = model[Bone::UpperChest.index()];
@@ -162,7 +163,7 @@ impl<'a> Yardstick<'a> {
         let arms = ARMS.map(|arm| arm.map(at));
         let side = |i: usize| (arms[i], arms[1 - i]);
         Moment {
-            wrists: WRISTS.map(|b| face * (at(b) - hips) / self.reach),
+            wrists: WRISTS.map(|b| face * at(b) / self.reach),
             wrists_in_chest: WRISTS.map(in_chest),
             to_head: WRISTS.map(|b| at(b).distance(head_middle) / self.reach),
             to_other_arm: [0, 1].map(|i| to_arm(side(i).0[2], side(i).1) / self.reach),
@@ -171,18 +172,18 @@ impl<'a> Yardstick<'a> {
             shoulders: ARMS.map(|arm| in_chest(arm[0]).y),
             head: angles(chest.matrix3.transpose() * head.matrix3),
             trunk: angles(Mat3A::from_quat(face) * chest.matrix3),
-            feet: [Bone::LeftFoot, Bone::RightFoot].map(|b| face * (at(b) - hips) / self.height),
-            footprints: [Bone::LeftFoot, Bone::RightFoot].map(|b| at(b) / self.height),
+            feet: [Bone::LeftFoot, Bone::RightFoot].map(|b| face * at(b) / self.height),
+            footprints: [Bone::LeftFoot, Bone::RightFoot].map(|b| (hips + at(b)) / self.height),
             hips: hips / self.height,
             heading_deg: heading.to_degrees(),
-            stick: self.stick(&model, face),
+            stick: self.stick(&model, face, hips.y),
         }
     }
 
-    fn stick(&self, model: &[Affine3A], face: Quat) -> Stick {
+    fn stick(&self, model: &[Affine3A], face: Quat, height: f32) -> Stick {
         let at = |bone: Bone| Vec3::from(model[bone.index()].translation);
         let limbs = LIMBS.map(|(from, to, _)| face * (at(to) - at(from)).normalize_or_zero());
-        Stick { limbs, height: at(Bone::Hips).y / self.height }
+        Stick { limbs, height: height / self.height }
     }
 
     /// A part of a clip, sample by sample, with the noise of sensors smoothed away.

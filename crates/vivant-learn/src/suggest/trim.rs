@@ -8,6 +8,9 @@ use vivant::pose::Pose;
 /// How far from either end a broken frame is looked for, in seconds.
 const LEAD_SECS: f64 = 0.5;
 
+/// And in frames.
+const MAX_LEAD: usize = 240;
+
 /// From one frame to the next no limb of a person turns by so much, in degrees,
 const JUMP_DEG: f32 = 25.0;
 
@@ -18,7 +21,7 @@ const JUMP_DEG_PER_S: f64 = 1200.0;
 const STILL_DEG: f32 = 0.8;
 
 /// What is kept before something moves, in seconds, so that blending has time.
-const MARGIN_SECS: f64 = 0.1;
+const MARGIN_SECS: f64 = 0.14;
 
 /// No part that is shorter is worth keeping, in seconds.
 const SHORTEST_SECS: f64 = 0.2;
@@ -27,21 +30,31 @@ const SHORTEST_SECS: f64 = 0.2;
 /// in the T-pose, others with a few. In seconds.
 pub(crate) fn sound_part(clip: &Clip, yardstick: &Yardstick<'_>) -> (f64, f64) {
     let last = clip.frames() - 1;
-    let near = ((LEAD_SECS * clip.rate()) as usize).clamp(1, 240).min(last);
+    let near = ((LEAD_SECS * clip.rate()) as usize).clamp(1, MAX_LEAD).min(last);
+    let first = jumps(clip, yardstick, 0, near).last().map_or(0, |frame| frame + 1);
+    let end = jumps(clip, yardstick, last - near, last).find(|frame| *frame >= first).unwrap_or(last);
+    (first as f64 / clip.rate(), end as f64 / clip.rate())
+}
+
+/// The frames from `from` to before `to` after which the pose jumps. A punch is as fast, but not from one
+/// frame to the next.
+fn jumps(clip: &Clip, yardstick: &Yardstick<'_>, from: usize, to: usize) -> impl Iterator<Item = usize> {
     let stick = |frame: usize| {
         let pose = Pose { rotations: *clip.rotations(frame), root: clip.root(frame) };
         yardstick.look(&pose).stick
     };
-    let step = |f: usize| if f < last { stick(f).greatest_deg(&stick(f + 1)) } else { 0.0 };
-    let jumps = |f: &usize| {
-        let (angle, before, after) = (step(*f), if *f > 0 { step(f - 1) } else { 0.0 }, step(f + 1));
-        let far = angle > JUMP_DEG && f64::from(angle) * clip.rate() > JUMP_DEG_PER_S;
-        // A punch is as fast, but not from one frame to the next.
+    let first = from.saturating_sub(1);
+    let sticks: Vec<Stick> = (first..(to + 2).min(clip.frames())).map(stick).collect();
+    let steps: Vec<f32> = sticks.windows(2).map(|w| w[0].greatest_deg(&w[1])).collect();
+    let rate = clip.rate();
+    let is_jump = move |frame: &usize| {
+        let at = |k: usize| steps.get(k).copied().unwrap_or(0.0);
+        let k = frame - first;
+        let (angle, before, after) = (at(k), if k > 0 { at(k - 1) } else { 0.0 }, at(k + 1));
+        let far = angle > JUMP_DEG && f64::from(angle) * rate > JUMP_DEG_PER_S;
         far && angle > 4.0 * before.max(after)
     };
-    let first = (0..near).rev().find(jumps).map_or(0, |f| f + 1);
-    let end = (last - near..last).filter(|f| *f >= first).find(jumps).unwrap_or(last);
-    (first as f64 / clip.rate(), end as f64 / clip.rate())
+    (from..to).filter(is_jump)
 }
 
 /// The samples after a T-pose that the clip leaves slowly, where it does not return to it.
@@ -51,8 +64,8 @@ pub(crate) fn after_t_pose(seen: &[Moment]) -> usize {
         return 0;
     }
     let left = seen.iter().position(|m| !m.stick.is_t_pose()).unwrap_or(0);
-    let arrived =
-        |k: &usize| seen[*k].stick.distance_deg(last, |_| true) < 12.0 || speed_deg(seen, *k) < 15.0;
+    let near = |k: usize| seen[k].stick.distance_deg(last, |_| true) < 2.0;
+    let arrived = |k: &usize| near(*k) || speed_deg(seen, *k) < 10.0;
     (left..seen.len() / 2).find(arrived).unwrap_or(0)
 }
 
@@ -61,7 +74,7 @@ pub(crate) fn moving_part(seen: &[Moment]) -> RangeInclusive<usize> {
     let last = seen.len() - 1;
     let off = |k: usize, end: usize| difference_deg(&seen[k], &seen[end]);
     let most = (0..=last).map(|k| off(k, 0)).fold(0.0, f32::max);
-    let still = STILL_DEG.max(most * 0.05);
+    let still = STILL_DEG.max(most * 0.03);
     let margin = (MARGIN_SECS * RATE) as usize;
     let first = (0..=last).find(|k| off(*k, 0) > still).unwrap_or(0).saturating_sub(margin);
     let end = (0..=last).rev().find(|k| off(*k, last) > still).unwrap_or(last);
