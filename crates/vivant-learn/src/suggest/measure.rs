@@ -262,10 +262,12 @@ impl Rhythm {
         if swings == 0 {
             return Self::default();
         }
-        let middle = |mut values: Vec<f32>| *values.select_nth_unstable_by(swings / 2, f32::total_cmp).1;
+        let middle = |mut values: Vec<f32>, at: usize| *values.select_nth_unstable_by(at, f32::total_cmp).1;
         let pairs = || turns.windows(2);
-        let secs = middle(pairs().map(|w| ((w[1].0 - w[0].0) as f64 / RATE) as f32).collect());
-        let size = middle(pairs().map(|w| (w[1].1 - w[0].1).abs()).collect());
+        let all_secs = pairs().map(|w| ((w[1].0 - w[0].0) as f64 / RATE) as f32).collect();
+        // The first and the last swing may have waited: of four, the second shortest tells the pace.
+        let secs = middle(all_secs, (swings - 1) / 2);
+        let size = middle(pairs().map(|w| (w[1].1 - w[0].1).abs()).collect(), swings / 2);
         Self { swings: swings as u32, rate: 1.0 / secs.max(1.0 / RATE as f32), size }
     }
 }

@@ -17,6 +17,9 @@ pub(crate) const RATE: f64 = 30.0;
 /// repertoire but a recording to cut one from.
 const MAX_SAMPLES: usize = 18_000;
 
+/// The most frames that are looked at for a sample.
+const MAX_FRAMES_EACH: usize = 4;
+
 /// Left, then right.
 pub(crate) type Sides<T> = [T; 2];
 
@@ -58,8 +61,6 @@ pub(crate) struct Moment {
     pub(crate) footprints: Sides<Vec3>,
     /// Where the hips are, in hips' heights.
     pub(crate) hips: Vec3,
-    /// Where the hips face, in degrees.
-    pub(crate) heading_deg: f32,
     /// How the limbs point.
     pub(crate) stick: Stick,
 }
@@ -175,7 +176,6 @@ impl<'a> Yardstick<'a> {
             feet: [Bone::LeftFoot, Bone::RightFoot].map(|b| face * at(b) / self.height),
             footprints: [Bone::LeftFoot, Bone::RightFoot].map(|b| (hips + at(b)) / self.height),
             hips: hips / self.height,
-            heading_deg: heading.to_degrees(),
             stick: self.stick(&model, face, hips.y),
         }
     }
@@ -192,24 +192,21 @@ impl<'a> Yardstick<'a> {
     /// size.
     pub(crate) fn track(&self, clip: &Clip, from: f64, to: f64) -> Vec<Moment> {
         let count = (((to - from) * RATE + 1e-6) as usize).min(MAX_SAMPLES - 1) + 1;
-        let mut pose = Pose::default();
         let scale = self.rig.hips_height() / clip.hips_height();
-        let look = |i: usize| {
-            clip.sample(from + i as f64 / RATE, &mut pose, &mut []);
-            pose.root *= scale;
-            self.look(&pose)
+        // Faster recordings have several frames for a sample; their mean has less noise.
+        let each = ((clip.rate() / RATE) as usize).clamp(1, MAX_FRAMES_EACH);
+        let mut pose = Pose::default();
+        let mut look = |i: usize| {
+            let mut sum = Moment::default();
+            for k in 0..each {
+                let off = (k as f64 + 0.5) / each as f64 - 0.5;
+                clip.sample((from + (i as f64 + off) / RATE).clamp(from, to), &mut pose, &mut []);
+                pose.root *= scale;
+                sum.add(&self.look(&pose), 1.0 / each as f32);
+            }
+            sum
         };
-        let mut seen: Vec<Moment> = (0..count).map(look).collect();
-        unwind(&mut seen);
-        smoothed(&seen)
-    }
-}
-
-/// Headings that never jump from one side to the other.
-fn unwind(seen: &mut [Moment]) {
-    for i in 1..seen.len() {
-        let step = seen[i].heading_deg - seen[i - 1].heading_deg;
-        seen[i].heading_deg -= (step / 360.0).round() * 360.0;
+        smoothed(&(0..count).map(&mut look).collect::<Vec<_>>())
     }
 }
 
@@ -253,7 +250,6 @@ impl Moment {
         self.head += other.head * weight;
         self.trunk += other.trunk * weight;
         self.hips += other.hips * weight;
-        self.heading_deg += other.heading_deg * weight;
         for (mine, theirs) in self.stick.limbs.iter_mut().zip(other.stick.limbs) {
             *mine += theirs * weight;
         }
