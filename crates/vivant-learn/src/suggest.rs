@@ -217,7 +217,7 @@ impl Judged {
     }
 
     fn suggestion(self, name: &str, stances: &Stances) -> Suggestion {
-        let kind = self.kind.clone();
+        let mut kind = self.kind.clone();
         let layers = self.signs.layers(kind.value);
         let is_stance = kind.value == Type::Stance;
         let [(first, _), (last, _)] = self.ends();
@@ -225,6 +225,9 @@ impl Judged {
         let (stance, stick) = stances.of(&start_pose.stick, &layers);
         let (end_stance, end_stick) = stances.of(&last.stick, &layers);
         let goes = kind.value == Type::Transition;
+        if goes && stance.value == end_stance.value {
+            kind = kind.scaled(0.5);
+        }
         let ends = [&stick, if goes { &end_stick } else { &stick }];
         let part =
             if is_stance { self.part.clone() } else { trim::settled(&self.seen, self.part.clone(), ends) };

@@ -38,14 +38,14 @@ const HAND_USED: Soft = Soft { middle: 0.28, width: 0.05 };
 const HAND_LEADS: Soft = Soft { middle: 1.6, width: 0.1 };
 
 /// Both shoulders drawn up, in arm lengths: 2 cm. Breathing makes 4 to 12 mm (FACTS, section 7).
-const SHRUGGED: Soft = Soft { middle: 0.042, width: 0.004 };
+const SHRUGGED: Soft = Soft { middle: 0.036, width: 0.004 };
 
 /// Swings a second of a nod or a shake. People nod at 1 to 4 Hz, which is 2 to 8 swings; a look around
 /// takes a second and more a swing.
 const NOD_RATE: Soft = Soft { middle: 1.4, width: 0.2 };
 
 /// The least swing of the head that others see as a sign, in degrees; noise and breath stay below 2°.
-const NOD_SIZE: Soft = Soft { middle: 3.2, width: 0.4 };
+const NOD_SIZE: Soft = Soft { middle: 2.7, width: 0.3 };
 
 /// A shake of the head stays in front; what swings further looks at something, in degrees.
 const SHAKE_SIZE: Soft = Soft { middle: 55.0, width: 4.0 };
@@ -71,15 +71,15 @@ const THINKS: Soft = Soft { middle: 0.28, width: 0.03 };
 /// not keep still, and talking ones are bent.
 const STRETCHES: Soft = Soft { middle: 0.7, width: 0.1 };
 
-/// Hands that stay lower, in arm lengths from the shoulder, do not speak: they hang, within 37° of straight
+/// Hands that stay lower, in arm lengths from the shoulder, do not speak: they hang, within 33° of straight
 /// down, below what McNeill calls the gesture space.
-const HANGS: Soft = Soft { middle: -0.8, width: 0.03 };
+const HANGS: Soft = Soft { middle: -0.84, width: 0.03 };
 
 /// The head looks elsewhere, in degrees. Idle people look about within 25°.
 const LOOKS_AWAY: Soft = Soft { middle: 34.0, width: 4.0 };
 
-/// The weight goes to the other leg, in hips' heights: 4 cm. Standing people sway by 1 to 2 cm.
-const WEIGHT_SHIFTED: Soft = Soft { middle: 0.042, width: 0.006 };
+/// The weight goes to the other leg, in hips' heights: 3.5 cm. Standing people sway by 1 to 2 cm.
+const WEIGHT_SHIFTED: Soft = Soft { middle: 0.037, width: 0.005 };
 
 /// A foot goes elsewhere, in hips' heights: 8 cm.
 const FOOT_MOVED: Soft = Soft { middle: 0.09, width: 0.012 };

@@ -203,10 +203,14 @@ fn highest(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
     up(0).chain(up(1)).fold(-1.0, f32::max)
 }
 
-/// How high both shoulders go at once, while the hands are below them.
+/// How high both shoulders go at once and alike, while the hands are below them: a hand that is about to wave
+/// lifts one shoulder, and takes the other along.
 fn shrug(seen: &[Moment]) -> f32 {
     let rest = seen[0].shoulders;
-    let raised = |m: &Moment| (m.shoulders[0] - rest[0]).min(m.shoulders[1] - rest[1]);
+    let raised = |m: &Moment| {
+        let [left, right] = [0, 1].map(|i| m.shoulders[i] - rest[i]);
+        left.min(right) - 0.5 * (left - right).abs()
+    };
     let low = |m: &&Moment| m.above_shoulder[0].max(m.above_shoulder[1]) < -0.1;
     seen.iter().filter(low).map(raised).fold(0.0, f32::max)
 }
