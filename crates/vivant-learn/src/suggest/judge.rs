@@ -63,6 +63,10 @@ const BENDS_AGAIN: Soft = Soft { middle: 3.5, width: 0.35 };
 /// call a self-adaptor, a fidget. A hand needs a quarter to a half of a clip to get there and back.
 const TOUCHES: Soft = Soft { middle: 0.32, width: 0.04 };
 
+/// The share of a hand's time that it keeps still and is looked down at: nails, a watch, a telephone. Speakers
+/// do so for a tenth of the time.
+const WATCHES: Soft = Soft { middle: 0.42, width: 0.05 };
+
 /// One hand at the chin with the other arm under its elbow is the sign for thinking, not a fidget. By its
 /// share of the time.
 const THINKS: Soft = Soft { middle: 0.28, width: 0.03 };
@@ -111,6 +115,7 @@ pub(crate) struct Signs {
     pub(crate) touch: f32,
     pub(crate) thinking: f32,
     pub(crate) stretch: f32,
+    pub(crate) watch: f32,
     pub(crate) hang: f32,
     pub(crate) look: f32,
     pub(crate) shift: f32,
@@ -137,6 +142,7 @@ impl Signs {
             laugh: TRUNK_BENT.above(m.trunk_range.y / patience) * BENDS_AGAIN.above(m.bob.swings as f32),
             touch: TOUCHES.above(m.touch),
             thinking: THINKS.above(m.thinker),
+            watch: WATCHES.above(m.watched),
             stretch: STRETCHES.above(m.stretch_secs),
             hang: HANGS.below(m.highest),
             look: LOOKS_AWAY.above(turn / patience),
@@ -150,7 +156,7 @@ impl Signs {
 
     /// How much of the hands' doing is of the kind that means nothing.
     fn adaptor(&self) -> f32 {
-        (self.touch * (1.0 - self.thinking)).max(self.stretch)
+        self.touch.max(self.watch).min(1.0 - self.thinking).max(self.stretch)
     }
 
     fn any_hand(&self) -> f32 {

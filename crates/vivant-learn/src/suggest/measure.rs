@@ -14,6 +14,8 @@ pub(crate) struct Measures {
     pub(crate) touch: f32,
     /// The share of the active time in which one hand is at the chin and the other arm supports it.
     pub(crate) thinker: f32,
+    /// The share of its active time that a hand is looked at, with the head bent down to it.
+    pub(crate) watched: f32,
     /// The longest time that both arms are held up or out, stretched and calm, in seconds.
     pub(crate) stretch_secs: f32,
     /// The highest that an active hand gets above its shoulder, in arm lengths; hanging is -1.
@@ -69,6 +71,13 @@ const AT_HEAD: f32 = 0.68;
 /// A wrist at the other arm, in arm lengths: half an arm's thickness and a palm, 10 cm.
 const AT_ARM: f32 = 0.2;
 
+/// A hand that is looked at is so near to where the face points, in degrees: eyes do the rest of the way.
+/// Before the belly a hand is at 50° and more.
+const IN_SIGHT_DEG: f32 = 32.0;
+
+/// And the face is bent down by so much, in degrees; one that points at others is level.
+const BENT_DOWN_DEG: f32 = 10.0;
+
 impl Measures {
     /// Of at least one moment.
     pub(crate) fn of(seen: &[Moment]) -> Self {
@@ -86,6 +95,7 @@ impl Measures {
             excursion: [0, 1].map(|i| excursion(seen, i)),
             touch: touch(seen, &active),
             thinker: thinker(seen, &active),
+            watched: watched(seen, &active),
             stretch_secs: stretch_secs(seen, &active),
             highest: highest(seen, &active),
             head_range: range(seen, |m| m.head),
@@ -163,6 +173,17 @@ fn touch(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
     share(seen.len(), |k| active[0][k] || active[1][k], |k| touches(k, 0) || touches(k, 1))
 }
 
+/// Whether the head is bent down to an active hand that keeps still, as to look at nails or a watch. Whoever
+/// speaks with the hands looks at others.
+fn watched(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
+    let bent = |m: &Moment| m.head.y + m.trunk.y;
+    let down = |m: &Moment| bent(m) - bent(&seen[0]) > BENT_DOWN_DEG;
+    let sees = |m: &Moment, i: usize| m.off_sight_deg[i] < IN_SIGHT_DEG;
+    let watches =
+        |k: usize, i: usize| active[i][k] && sees(&seen[k], i) && down(&seen[k]) && is_calm(seen, k, i);
+    share(seen.len(), |k| active[0][k] || active[1][k], |k| watches(k, 0) || watches(k, 1))
+}
+
 /// One hand at the head, the other arm across the belly under its elbow.
 fn thinker(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
     let thinks = |k: usize, i: usize| {
@@ -189,12 +210,13 @@ fn points(m: &Moment, i: usize) -> bool {
 /// How long both arms are away from rest, stretched, raised and slower than half a metre a second.
 fn stretch_secs(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
     let raised = |m: &Moment| [0, 1].into_iter().all(|i| m.stretched[i] > 0.9 && m.above_shoulder[i] > -0.5);
-    let calm = |k: usize, i: usize| {
-        let (a, b) = (&seen[k.saturating_sub(2)], &seen[k]);
-        a.wrists[i].distance(b.wrists[i]) * (RATE / 2.0) as f32 <= 1.0
-    };
     let both = |k: usize| active[0][k] && active[1][k];
-    longest_run(seen.len(), |k| both(k) && raised(&seen[k]) && calm(k, 0) && calm(k, 1))
+    longest_run(seen.len(), |k| both(k) && raised(&seen[k]) && is_calm(seen, k, 0) && is_calm(seen, k, 1))
+}
+
+fn is_calm(seen: &[Moment], k: usize, i: usize) -> bool {
+    let (a, b) = (&seen[k.saturating_sub(2)], &seen[k]);
+    a.wrists[i].distance(b.wrists[i]) * (RATE / 2.0) as f32 <= 1.0
 }
 
 fn highest(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {

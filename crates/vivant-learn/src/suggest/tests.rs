@@ -197,6 +197,37 @@ fn the_way_from_one_stance_to_another_is_a_transition() {
 }
 
 #[test]
+fn looking_at_the_own_nails_is_a_fidget_and_showing_them_a_gesture() {
+    let rest = Puppet::standing();
+    let show = || Puppet::standing().arm(-1.0, [0.2, -0.8, 0.5], [-0.45, 0.5, 0.7]);
+    let look = show().turned(Bone::Head, Quat::from_rotation_x(0.6));
+    let clip = |up: &Puppet| through(&[(0.0, &rest), (0.8, up), (3.0, up), (3.8, &rest)]);
+    for (up, kind) in [(look, Type::Fidget), (show(), Type::Gesture)] {
+        let found = ask_one(&clip(&up));
+        assert_eq!((found.kind.value, found.hand.value), (kind, Some(Hand::Right)), "{}", found.reasons);
+    }
+}
+
+#[test]
+fn clapping_is_a_gesture_and_rubbing_hands_a_fidget() {
+    let rest = Puppet::standing();
+    let at = |inwards: f32| Puppet::standing().arms([0.1, -0.9, 0.3], [-inwards, 0.2, 0.85]);
+    let (open, shut, held) = (at(0.3), at(0.66), at(0.64));
+    let mut clap = vec![(0.0, &rest), (0.6, &open)];
+    let mut rub = vec![(0.0, &rest), (0.6, &held)];
+    for n in 0..8 {
+        let t = 0.6 + 0.3 * f64::from(n);
+        clap.extend([(t + 0.15, &shut), (t + 0.3, &open)]);
+        rub.extend([(t + 0.15, &shut), (t + 0.3, &held)]);
+    }
+    for (mut keys, kind) in [(clap, Type::Gesture), (rub, Type::Fidget)] {
+        keys.push((3.8, &rest));
+        let found = ask_one(&through(&keys));
+        assert_eq!((found.kind.value, found.hand.value), (kind, Some(Hand::Both)), "{}", found.reasons);
+    }
+}
+
+#[test]
 fn rest_before_and_after_is_cut() {
     for name in ["wave", "nod", "shrug", "look_around", "weight_shift_left"] {
         let clip = starter(name);

@@ -43,6 +43,8 @@ pub(crate) struct Moment {
     pub(crate) wrists_in_chest: Sides<Vec3>,
     /// From each wrist to the middle of the head, in arm lengths.
     pub(crate) to_head: Sides<f32>,
+    /// How far each wrist is off where the face points, in degrees.
+    pub(crate) off_sight_deg: Sides<f32>,
     /// From each wrist to the other arm without its hand, in arm lengths.
     pub(crate) to_other_arm: Sides<f32>,
     /// How high the wrists are above their shoulders, in arm lengths.
@@ -167,6 +169,7 @@ impl<'a> Yardstick<'a> {
             wrists: WRISTS.map(|b| face * at(b) / self.reach),
             wrists_in_chest: WRISTS.map(in_chest),
             to_head: WRISTS.map(|b| at(b).distance(head_middle) / self.reach),
+            off_sight_deg: WRISTS.map(|b| degrees_between(head.matrix3.z_axis.into(), at(b) - head_middle)),
             to_other_arm: [0, 1].map(|i| to_arm(side(i).0[2], side(i).1) / self.reach),
             above_shoulder: arms.map(|[shoulder, _, wrist]| (wrist.y - shoulder.y) / self.reach),
             stretched: arms.map(|[shoulder, _, wrist]| wrist.distance(shoulder) / self.reach),
@@ -240,6 +243,7 @@ impl Moment {
             self.wrists[i] += other.wrists[i] * weight;
             self.wrists_in_chest[i] += other.wrists_in_chest[i] * weight;
             self.to_head[i] += other.to_head[i] * weight;
+            self.off_sight_deg[i] += other.off_sight_deg[i] * weight;
             self.to_other_arm[i] += other.to_other_arm[i] * weight;
             self.above_shoulder[i] += other.above_shoulder[i] * weight;
             self.stretched[i] += other.stretched[i] * weight;
