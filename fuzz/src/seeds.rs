@@ -18,6 +18,26 @@ const BVH: [&str; 4] = [
     "HIERARCHY ROOT",
 ];
 
+/// A tier of each constraint, and a slot without a value.
+const EAF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<ANNOTATION_DOCUMENT FORMAT="3.0"><HEADER TIME_UNITS="milliseconds"/><TIME_ORDER>
+<TIME_SLOT TIME_SLOT_ID="a" TIME_VALUE="0"/><TIME_SLOT TIME_SLOT_ID="b"/><TIME_SLOT TIME_SLOT_ID="c" TIME_VALUE="9"/>
+</TIME_ORDER><TIER TIER_ID="t" LINGUISTIC_TYPE_REF="top"><ANNOTATION>
+<ALIGNABLE_ANNOTATION ANNOTATION_ID="1" TIME_SLOT_REF1="a" TIME_SLOT_REF2="c"><ANNOTATION_VALUE>x &amp; y
+</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION></TIER>
+<TIER TIER_ID="u" LINGUISTIC_TYPE_REF="time" PARENT_REF="t"><ANNOTATION>
+<ALIGNABLE_ANNOTATION ANNOTATION_ID="2" TIME_SLOT_REF1="a" TIME_SLOT_REF2="b"></ALIGNABLE_ANNOTATION></ANNOTATION>
+<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="3" TIME_SLOT_REF1="b" TIME_SLOT_REF2="c"/></ANNOTATION></TIER>
+<TIER TIER_ID="v" LINGUISTIC_TYPE_REF="sub" PARENT_REF="t"><ANNOTATION>
+<REF_ANNOTATION ANNOTATION_ID="4" ANNOTATION_REF="1"/></ANNOTATION><ANNOTATION>
+<REF_ANNOTATION ANNOTATION_ID="5" ANNOTATION_REF="1" PREVIOUS_ANNOTATION="4"/></ANNOTATION></TIER>
+<TIER TIER_ID="w" LINGUISTIC_TYPE_REF="sym" PARENT_REF="v"><ANNOTATION>
+<REF_ANNOTATION ANNOTATION_ID="6" ANNOTATION_REF="5"/></ANNOTATION></TIER>
+<LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="top"/><LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="time" CONSTRAINTS="Time_Subdivision"/>
+<LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="sub" CONSTRAINTS="Symbolic_Subdivision"/>
+<LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="sym" CONSTRAINTS="Symbolic_Association"/></ANNOTATION_DOCUMENT>
+"#;
+
 const FBX: &str = "; FBX 7.4.0 project file
 FBXHeaderExtension: { FBXVersion: 7400 }
 GlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1 } }
@@ -66,6 +86,7 @@ fn main() -> std::io::Result<()> {
     for (i, text) in BVH.iter().enumerate() {
         seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
     }
+    seed("eaf", "hand", EAF.as_bytes())?;
     seed("fbx", "hand", FBX.as_bytes())?;
     seed("gltf", "hand.gltf", template::gltf().to_string().as_bytes())?;
     for (name, document) in [
@@ -105,6 +126,7 @@ fn real(folder: &Path) -> std::io::Result<()> {
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         let target = match ending.as_str() {
             "bvh" => "bvh",
+            "eaf" => "eaf",
             "fbx" => "fbx",
             "glb" | "gltf" | "vrm" | "vrma" => "gltf",
             _ => continue,

@@ -11,6 +11,7 @@
 
 pub mod bvh;
 pub mod character;
+pub mod eaf;
 mod error;
 #[cfg(feature = "fbx")]
 pub mod fbx;

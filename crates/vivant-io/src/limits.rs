@@ -14,6 +14,8 @@ pub const MAX_CLIPS: usize = 1024;
 pub const MAX_SAMPLES: usize = 32 << 20;
 /// The longest name that is kept, in bytes.
 pub const MAX_NAME_BYTES: usize = 1024;
+/// The most annotations in a file.
+pub const MAX_ANNOTATIONS: usize = 1 << 20;
 /// The most shapes (blend shapes, morph targets) in a file.
 pub const MAX_SHAPES: usize = 8192;
 /// The largest script, repertoire or behaviour, in bytes.

@@ -18,6 +18,10 @@ impl Error {
         Self { message: format!("clip “{name}”: {what}") }
     }
 
+    pub(crate) fn behaviour(faults: &[String]) -> Self {
+        Self { message: format!("this behaviour cannot be used:\n  {}", faults.join("\n  ")) }
+    }
+
     pub(crate) fn unknown_name(what: &str, name: &str, known: &str) -> Self {
         Self { message: format!("“{name}” is no {what}; use one of {known}") }
     }

@@ -3,9 +3,25 @@
 //! A state is an abstract action, such as a gesture of the right hand. A chain says which state follows
 //! which, how long each takes, and how long the rest after it. It is learned from annotated video, and
 //! sampled when an agent asks for nothing.
+//!
+//! ```
+//! use vivant::body::behaviour::Behaviour;
+//! use vivant::chance::Chance;
+//! use vivant::eyes::blinking::Activity;
+//!
+//! let behaviour = Behaviour::standard();
+//! let arms = &behaviour.chains(Activity::Speaking).arms;
+//! let mut draw = Chance::new(1, "arms").event(0);
+//! let first = arms.next(None, &mut draw).unwrap();
+//! assert!(arms.states[first].duration.sample(&mut draw) > 0.0);
+//! ```
+
+mod check;
+mod standard;
 
 use crate::body::repertoire::{Hand, Kind};
 use crate::chance::Draw;
+use crate::error::Result;
 use crate::eyes::blinking::Activity;
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +123,21 @@ impl Spread {
 }
 
 impl Behaviour {
+    /// The model that ships, for characters that have none of their own: our design, of someone in casual
+    /// conversation. `docs/behaviour.md` gives the reasons for its numbers.
+    #[must_use]
+    pub fn standard() -> Self {
+        standard::behaviour()
+    }
+
+    /// Whether it can be sampled: sizes agree, rows add up to 1, quantiles ascend, and time goes on.
+    ///
+    /// # Errors
+    /// With every fault and its path, such as `speaking.arms.matrix[3]`.
+    pub fn check(&self) -> Result<()> {
+        check::check(self)
+    }
+
     /// The chains for a state.
     #[must_use]
     pub fn chains(&self, activity: Activity) -> &Chains {
@@ -120,11 +151,29 @@ impl Behaviour {
     }
 }
 
+impl State {
+    /// As paper 4's Figure 11 writes it: hand and kind, and then what it means.
+    #[must_use]
+    pub fn name_of(hand: Option<Hand>, kind: Kind, tags: &[String]) -> String {
+        let hand = hand.map_or("", Hand::letters);
+        let colon = if tags.is_empty() { "" } else { ":" };
+        format!("{hand}{}{colon}{}", kind.letter(), tags.join("+"))
+    }
+}
+
 impl Chain {
     /// The state after another, or the first; `None` if there is nothing to do.
     #[must_use]
     pub fn next(&self, after: Option<usize>, draw: &mut Draw) -> Option<usize> {
         let row = after.and_then(|state| self.matrix.get(state)).unwrap_or(&self.start);
         draw.weighted(row).filter(|state| *state < self.states.len())
+    }
+}
+
+impl Chains {
+    /// The chains with their names, as in `behaviour.json`.
+    #[must_use]
+    pub fn named(&self) -> [(&'static str, &Chain); 4] {
+        [("arms", &self.arms), ("head", &self.head), ("headStance", &self.head_stance), ("body", &self.body)]
     }
 }

@@ -1,0 +1,457 @@
+//! The XML of an EAF, as a stream: slots, tiers, annotations and types as they are written.
+
+use super::Constraint;
+use super::text::{line_at, shown};
+use crate::error::{Error, Result, Warning, WarningCode};
+use crate::limits;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+use std::collections::HashMap;
+
+/// A file as it is written.
+#[derive(Default)]
+pub(super) struct Raw {
+    pub(super) version: String,
+    pub(super) slots: Slots,
+    pub(super) tiers: Vec<RawTier>,
+    pub(super) types: HashMap<String, Constraint>,
+    pub(super) ids: Names,
+    /// How many seconds a time value of 1 is.
+    pub(super) unit_secs: f64,
+}
+
+/// Time slots, in the order of the file.
+#[derive(Default)]
+pub(super) struct Slots {
+    pub(super) names: Names,
+    /// By name's number: the place in the order, if the slot exists.
+    pub(super) place: Vec<Option<usize>>,
+    /// By place in the order: the time value.
+    pub(super) values: Vec<Option<f64>>,
+}
+
+/// A tier as it is written.
+#[derive(Default)]
+pub(super) struct RawTier {
+    pub(super) offset: usize,
+    pub(super) name: String,
+    pub(super) participant: String,
+    pub(super) linguistic_type: String,
+    pub(super) parent: Option<String>,
+    pub(super) annotations: Vec<RawAnnotation>,
+}
+
+/// An annotation as it is written.
+pub(super) struct RawAnnotation {
+    pub(super) offset: usize,
+    /// Its name's number.
+    pub(super) id: usize,
+    pub(super) value: String,
+    pub(super) times: RawTimes,
+}
+
+/// By names' numbers.
+#[derive(Clone, Copy)]
+pub(super) enum RawTimes {
+    Slots(usize, usize),
+    Refers { to: usize, previous: Option<usize> },
+}
+
+/// Identifiers as numbers, in the order in which they are first met.
+#[derive(Default)]
+pub(super) struct Names(HashMap<Box<str>, usize>);
+
+impl Names {
+    pub(super) fn number(&mut self, name: &str) -> usize {
+        let next = self.0.len();
+        match self.0.get(name) {
+            Some(number) => *number,
+            None => *self.0.entry(name.into()).or_insert(next),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All names by number.
+    pub(super) fn into_list(self) -> Vec<Box<str>> {
+        let mut list: Vec<Box<str>> = vec![Box::default(); self.0.len()];
+        for (name, number) in self.0 {
+            list[number] = name;
+        }
+        list
+    }
+}
+
+/// The elements that matter here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Element {
+    Document,
+    Header,
+    TimeOrder,
+    TimeSlot,
+    Tier,
+    Annotation,
+    Alignable,
+    Reference,
+    Value,
+    Type,
+    Other,
+}
+
+impl Element {
+    const ALL: [(&'static str, Self, Self); 9] = [
+        ("HEADER", Self::Header, Self::Document),
+        ("TIME_ORDER", Self::TimeOrder, Self::Document),
+        ("TIME_SLOT", Self::TimeSlot, Self::TimeOrder),
+        ("TIER", Self::Tier, Self::Document),
+        ("ANNOTATION", Self::Annotation, Self::Tier),
+        ("ALIGNABLE_ANNOTATION", Self::Alignable, Self::Annotation),
+        ("REF_ANNOTATION", Self::Reference, Self::Annotation),
+        ("ANNOTATION_VALUE", Self::Value, Self::Alignable),
+        ("LINGUISTIC_TYPE", Self::Type, Self::Document),
+    ];
+
+    /// The element of this name within another, or the name of the one that it belongs in.
+    fn within(outer: Self, name: &str) -> std::result::Result<Self, &'static str> {
+        if outer == Self::Other {
+            return Ok(Self::Other);
+        }
+        let Some((_, element, parent)) = Self::ALL.iter().find(|(known, ..)| *known == name) else {
+            return Ok(Self::Other);
+        };
+        let fits = outer == *parent || (*element == Self::Value && outer == Self::Reference);
+        if fits { Ok(*element) } else { Err(parent.name()) }
+    }
+
+    fn name(self) -> &'static str {
+        Self::ALL
+            .iter()
+            .find(|(_, element, _)| *element == self)
+            .map_or("ANNOTATION_DOCUMENT", |(name, ..)| name)
+    }
+}
+
+/// Reads the whole text.
+pub(super) fn parse(text: &str, warnings: &mut Vec<Warning>) -> Result<Raw> {
+    let mut reader = Reader::from_str(text);
+    reader.config_mut().expand_empty_elements = true;
+    let raw = Raw { unit_secs: 1e-3, ..Raw::default() };
+    let mut parser =
+        Parser { text, offset: 0, path: Vec::new(), is_done: false, pending: None, raw, warnings };
+    loop {
+        parser.offset = reader.buffer_position() as usize;
+        let event = reader.read_event().map_err(|error| {
+            let offset = (reader.error_position() as usize).max(parser.offset);
+            Error::at(line_at(text.as_bytes(), offset), format!("this is no XML: {error}"))
+        })?;
+        if matches!(event, Event::Eof) {
+            return parser.finished();
+        }
+        parser.event(&event)?;
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    /// Where the present event begins, in bytes.
+    offset: usize,
+    path: Vec<Element>,
+    is_done: bool,
+    pending: Option<RawAnnotation>,
+    raw: Raw,
+    warnings: &'a mut Vec<Warning>,
+}
+
+impl Parser<'_> {
+    fn event(&mut self, event: &Event<'_>) -> Result<()> {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(_) => self.end(),
+            Event::Text(text) if self.is_in_value() => self.value(&text.xml10_content()),
+            Event::Text(text) => self.stray(text),
+            Event::CData(text) if self.is_in_value() => self.value(&text.xml10_content()),
+            Event::GeneralRef(name) if self.is_in_value() => {
+                let text = entity(name).ok_or_else(|| self.fault(no_entity(name)))?;
+                self.value(&text)
+            }
+            Event::DocType(_) => Err(self.fault("has a DTD, which is refused; delete the <!DOCTYPE …> line")),
+            Event::Decl(declaration) => {
+                self.encoding(declaration.encoding().and_then(std::result::Result::ok))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn here(&self) -> String {
+        line_at(self.text.as_bytes(), self.offset)
+    }
+
+    fn fault(&self, message: impl std::fmt::Display) -> Error {
+        Error::at(self.here(), message)
+    }
+
+    fn is_in_value(&self) -> bool {
+        self.path.last() == Some(&Element::Value)
+    }
+
+    fn value(&mut self, text: &str) -> Result<()> {
+        if let Some(annotation) = &mut self.pending {
+            annotation.value.push_str(text);
+        }
+        Ok(())
+    }
+
+    /// Words between elements do no harm, but a document begins and ends with its element.
+    fn stray(&self, text: &str) -> Result<()> {
+        let words = text.trim();
+        if !self.path.is_empty() || words.is_empty() {
+            return Ok(());
+        }
+        let place = if self.is_done { "after" } else { "before" };
+        let what = shown(words.lines().next().unwrap_or_default());
+        Err(self.fault(format!("this is no XML: {what} stands {place} the document; delete it")))
+    }
+
+    /// Text that was already decoded must have been declared as what it is.
+    fn encoding(&self, declared: Option<std::borrow::Cow<'_, str>>) -> Result<()> {
+        let name = declared.unwrap_or_default().to_ascii_uppercase();
+        let is_known = name.is_empty() || name.starts_with("UTF") || name == "US-ASCII";
+        if is_known || self.text.is_ascii() {
+            return Ok(());
+        }
+        Err(self.fault(format!("the encoding {} is not read; convert the file to UTF-8", shown(&name))))
+    }
+
+    fn start(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        limits::within(
+            &self.here_if(self.path.len() > limits::MAX_DEPTH),
+            "elements within each other",
+            self.path.len(),
+            limits::MAX_DEPTH,
+        )?;
+        let name = tag.name();
+        let element = match self.path.last() {
+            None => self.root(name.as_ref())?,
+            Some(outer) => Element::within(*outer, name.as_ref())
+                .map_err(|parent| self.fault(format!("<{}> belongs in <{parent}>", name.as_ref())))?,
+        };
+        self.path.push(element);
+        self.open(element, tag)
+    }
+
+    /// Lines are counted only for those who will read the number.
+    fn here_if(&self, is_needed: bool) -> String {
+        if is_needed { self.here() } else { String::new() }
+    }
+
+    fn root(&self, name: &str) -> Result<Element> {
+        match name {
+            _ if self.is_done => Err(self.fault(format!("<{name}> stands after the document; delete it"))),
+            "ANNOTATION_DOCUMENT" => Ok(Element::Document),
+            _ => Err(self.fault(format!(
+                "this is <{name}> and no ELAN file, which begins with <ANNOTATION_DOCUMENT>"
+            ))),
+        }
+    }
+
+    fn open(&mut self, element: Element, tag: &BytesStart<'_>) -> Result<()> {
+        match element {
+            Element::Document => self.document(tag),
+            Element::Header => self.header(tag),
+            Element::TimeSlot => self.slot(tag),
+            Element::Tier => self.tier(tag),
+            Element::Alignable => self.alignable(tag),
+            Element::Reference => self.reference(tag),
+            Element::Type => self.linguistic_type(tag),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&mut self) -> Result<()> {
+        match self.path.pop() {
+            Some(Element::Alignable | Element::Reference) => self.close_annotation(),
+            _ => {
+                self.is_done |= self.path.is_empty();
+                Ok(())
+            }
+        }
+    }
+
+    fn close_annotation(&mut self) -> Result<()> {
+        if let (Some(annotation), Some(tier)) = (self.pending.take(), self.raw.tiers.last_mut()) {
+            tier.annotations.push(annotation);
+        }
+        let (found, most) = (self.raw.ids.len(), limits::MAX_ANNOTATIONS);
+        limits::within(&self.here_if(found > most), "annotations", found, most)
+    }
+
+    fn finished(self) -> Result<Raw> {
+        match self.path.last() {
+            Some(element) => {
+                Err(self.fault(format!("the file ends within <{}>; it was cut off", element.name())))
+            }
+            None if !self.is_done => {
+                Err(self.fault("there is no <ANNOTATION_DOCUMENT> in this file; is it from ELAN?"))
+            }
+            None => Ok(self.raw),
+        }
+    }
+
+    /// The values of these attributes, as far as they are there.
+    fn attributes<const N: usize>(
+        &self,
+        tag: &BytesStart<'_>,
+        names: [&str; N],
+    ) -> Result<[Option<String>; N]> {
+        let mut values = [const { None }; N];
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|error| self.fault(format!("this is no XML: {error}")))?;
+            if let Some(place) = names.iter().position(|name| *name == attribute.key.as_ref()) {
+                let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+                let wrong = |error| self.fault(format!("{}: this is no XML: {error}", names[place]));
+                values[place] = Some(value.map_err(wrong)?.into_owned());
+            }
+        }
+        Ok(values)
+    }
+
+    fn required(&self, value: Option<String>, element: Element, name: &str) -> Result<String> {
+        let value = value.filter(|value| !value.is_empty());
+        let value = value.ok_or_else(|| self.fault(format!("<{}> has no {name}", element.name())))?;
+        let place = self.here_if(value.len() > limits::MAX_NAME_BYTES);
+        limits::within(&place, &format!("bytes in {name}"), value.len(), limits::MAX_NAME_BYTES)?;
+        Ok(value)
+    }
+
+    fn document(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let [format, version] = self.attributes(tag, ["FORMAT", "VERSION"])?;
+        self.raw.version = format.or(version).unwrap_or_default();
+        let major = self.raw.version.split('.').next().unwrap_or_default();
+        if !matches!(major, "" | "2" | "3") {
+            let message =
+                format!("version {} is newer than 3.0; it is read as 3.0", shown(&self.raw.version));
+            self.warnings.push(Warning::new(WarningCode::Guessed, "ANNOTATION_DOCUMENT", message));
+        }
+        Ok(())
+    }
+
+    fn header(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let [units] = self.attributes(tag, ["TIME_UNITS"])?;
+        self.raw.unit_secs = match units.as_deref() {
+            None | Some("" | "milliseconds") => 1e-3,
+            Some("NTSC-frames") => 1001.0 / 30_000.0,
+            Some("PAL-frames") => 1.0 / 25.0,
+            Some("PAL-50-frames") => 1.0 / 50.0,
+            Some(other) => {
+                return Err(self.fault(format!(
+                    "TIME_UNITS is {}; milliseconds, NTSC-frames, PAL-frames and PAL-50-frames are read",
+                    shown(other)
+                )));
+            }
+        };
+        Ok(())
+    }
+
+    fn slot(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let [id, value] = self.attributes(tag, ["TIME_SLOT_ID", "TIME_VALUE"])?;
+        let id = self.required(id, Element::TimeSlot, "TIME_SLOT_ID")?;
+        let value = value.map(|value| self.time(&value)).transpose()?;
+        let slots = &mut self.raw.slots;
+        let number = slots.names.number(&id);
+        slots.place.resize(slots.names.len().max(slots.place.len()), None);
+        if slots.place[number].replace(slots.values.len()).is_some() {
+            return Err(self.fault(format!("there are two time slots {}", shown(&id))));
+        }
+        slots.values.push(value);
+        let (found, most) = (slots.values.len(), 2 * limits::MAX_ANNOTATIONS);
+        limits::within(&self.here_if(found > most), "time slots", found, most)
+    }
+
+    fn time(&self, value: &str) -> Result<f64> {
+        value.trim().parse::<u64>().map(|value| value as f64).map_err(|_| {
+            self.fault(format!("TIME_VALUE is {}; it has to be a whole number, 0 or more", shown(value)))
+        })
+    }
+
+    fn tier(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let names = ["TIER_ID", "PARTICIPANT", "LINGUISTIC_TYPE_REF", "PARENT_REF"];
+        let [name, participant, linguistic_type, parent] = self.attributes(tag, names)?;
+        let name = self.required(name, Element::Tier, "TIER_ID")?;
+        if self.raw.tiers.len() >= limits::MAX_NODES {
+            return Err(
+                self.fault(format!("more than {} tiers, which is the most that is read", limits::MAX_NODES))
+            );
+        }
+        self.raw.tiers.push(RawTier {
+            offset: self.offset,
+            name,
+            participant: participant.unwrap_or_default(),
+            linguistic_type: linguistic_type.unwrap_or_default(),
+            parent: parent.filter(|parent| !parent.is_empty()),
+            annotations: Vec::new(),
+        });
+        Ok(())
+    }
+
+    fn alignable(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let element = Element::Alignable;
+        let names = ["ANNOTATION_ID", "TIME_SLOT_REF1", "TIME_SLOT_REF2"];
+        let [id, first, second] = self.attributes(tag, names)?;
+        let id = self.required(id, element, names[0])?;
+        let first = self.required(first, element, names[1])?;
+        let second = self.required(second, element, names[2])?;
+        let slots = &mut self.raw.slots.names;
+        let times = RawTimes::Slots(slots.number(&first), slots.number(&second));
+        self.annotation(&id, times)
+    }
+
+    fn reference(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let element = Element::Reference;
+        let names = ["ANNOTATION_ID", "ANNOTATION_REF", "PREVIOUS_ANNOTATION"];
+        let [id, to, previous] = self.attributes(tag, names)?;
+        let id = self.required(id, element, names[0])?;
+        let to = self.required(to, element, names[1])?;
+        let ids = &mut self.raw.ids;
+        let previous = previous.filter(|previous| !previous.is_empty()).map(|previous| ids.number(&previous));
+        let times = RawTimes::Refers { to: ids.number(&to), previous };
+        self.annotation(&id, times)
+    }
+
+    fn annotation(&mut self, id: &str, times: RawTimes) -> Result<()> {
+        let id = self.raw.ids.number(id);
+        let annotation = RawAnnotation { offset: self.offset, id, value: String::new(), times };
+        self.pending = Some(annotation);
+        Ok(())
+    }
+
+    fn linguistic_type(&mut self, tag: &BytesStart<'_>) -> Result<()> {
+        let [name, constraint] = self.attributes(tag, ["LINGUISTIC_TYPE_ID", "CONSTRAINTS"])?;
+        let name = self.required(name, Element::Type, "LINGUISTIC_TYPE_ID")?;
+        let constraint = constraint.unwrap_or_default();
+        let Some(known) = Constraint::from_name(&constraint) else {
+            return Err(self.fault(format!(
+                "CONSTRAINTS is {}; Time_Subdivision, Included_In, Symbolic_Subdivision and \
+                 Symbolic_Association are known",
+                shown(&constraint)
+            )));
+        };
+        if self.raw.types.insert(name.clone(), known).is_some_and(|before| before != known) {
+            return Err(self.fault(format!("there are two linguistic types {}", shown(&name))));
+        }
+        Ok(())
+    }
+}
+
+/// What `&name;` stands for, if it is one of XML's own or a character's number.
+fn entity(name: &quick_xml::events::BytesRef<'_>) -> Option<String> {
+    if let Ok(Some(character)) = name.resolve_char_ref() {
+        return Some(character.to_string());
+    }
+    quick_xml::escape::resolve_xml_entity(name).map(str::to_owned)
+}
+
+fn no_entity(name: &str) -> String {
+    format!("the entity {} is not known; write the character itself", shown(&format!("&{name};")))
+}

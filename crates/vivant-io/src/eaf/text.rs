@@ -1,0 +1,44 @@
+//! Bytes to text: UTF-8 or UTF-16, with or without a byte order mark.
+
+use crate::error::{Error, Result};
+use std::borrow::Cow;
+
+pub(super) fn decoded(bytes: &[u8]) -> Result<Cow<'_, str>> {
+    match bytes {
+        [] => Err(Error::new("the file is empty; save it again in ELAN")),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8(rest),
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [b'<', 0, ..] => utf16(bytes, u16::from_le_bytes),
+        [0, b'<', ..] => utf16(bytes, u16::from_be_bytes),
+        _ => utf8(bytes),
+    }
+}
+
+fn utf8(bytes: &[u8]) -> Result<Cow<'_, str>> {
+    std::str::from_utf8(bytes).map(Cow::Borrowed).map_err(|error| {
+        let line = line_at(bytes, error.valid_up_to());
+        Error::at(line, "this is no UTF-8; save the file in ELAN, or convert it to UTF-8")
+    })
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>> {
+    let wrong = || Error::new("the file begins as UTF-16 and is none; convert it to UTF-8");
+    let units = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map(unit).unwrap_or(0xD800));
+    let text: std::result::Result<String, _> = char::decode_utf16(units).collect();
+    text.map(Cow::Owned).map_err(|_| wrong())
+}
+
+/// The place of a byte, for people.
+pub(super) fn line_at(bytes: &[u8], offset: usize) -> String {
+    let before = &bytes[..offset.min(bytes.len())];
+    format!("line {}", 1 + before.iter().filter(|byte| **byte == b'\n').count())
+}
+
+/// A name from a file, short enough for a message.
+pub(super) fn shown(name: &str) -> String {
+    match name.char_indices().nth(60) {
+        Some((end, _)) => format!("“{}…”", &name[..end]),
+        None => format!("“{name}”"),
+    }
+}

@@ -1,0 +1,167 @@
+//! What can be wrong with a behaviour that someone wrote or learned.
+
+use super::{Behaviour, Chain, Spread, State, VERSION};
+use crate::error::{Error, Result};
+
+/// How far a row may be off 1: three thirds, written with three digits, are fine.
+const MOST_OFF: f64 = 2e-3;
+/// The most states of a chain.
+const MOST_STATES: usize = 1024;
+
+pub(super) fn check(behaviour: &Behaviour) -> Result<()> {
+    let mut faults = Faults::default();
+    if behaviour.version != VERSION {
+        faults.add("version", format!("{} is not known; {VERSION} is", behaviour.version));
+    }
+    let of_activities = [
+        ("always", Some(&behaviour.always)),
+        ("speaking", behaviour.speaking.as_ref()),
+        ("listening", behaviour.listening.as_ref()),
+        ("thinking", behaviour.thinking.as_ref()),
+        ("idle", behaviour.idle.as_ref()),
+    ];
+    for (activity, chains) in of_activities {
+        for (name, chain) in chains.iter().flat_map(|chains| chains.named()) {
+            faults.chain(&format!("{activity}.{name}"), chain);
+        }
+    }
+    if faults.0.is_empty() { Ok(()) } else { Err(Error::behaviour(&faults.0)) }
+}
+
+/// What is wrong, each with its path.
+#[derive(Default)]
+struct Faults(Vec<String>);
+
+impl Faults {
+    fn add(&mut self, path: &str, message: impl std::fmt::Display) {
+        self.0.push(format!("{path}: {message}"));
+    }
+
+    fn chain(&mut self, path: &str, chain: &Chain) {
+        let count = chain.states.len();
+        if count > MOST_STATES {
+            return self.add(
+                &format!("{path}.states"),
+                format!("{count} states, and at most {MOST_STATES} are allowed"),
+            );
+        }
+        for (index, state) in chain.states.iter().enumerate() {
+            let is_new = chain.states[..index].iter().all(|before| before.name != state.name);
+            self.state(&format!("{path}.states[{index}]"), state, is_new);
+        }
+        if count > 0 || !chain.start.is_empty() {
+            self.row(&format!("{path}.start"), &chain.start, count);
+        }
+        if chain.matrix.len() != count {
+            let message = format!("{} rows for {count} states; give each state a row", chain.matrix.len());
+            self.add(&format!("{path}.matrix"), message);
+        }
+        for (index, row) in chain.matrix.iter().enumerate() {
+            self.row(&format!("{path}.matrix[{index}]"), row, count);
+        }
+    }
+
+    fn state(&mut self, path: &str, state: &State, is_new: bool) {
+        match (state.name.is_empty(), is_new) {
+            (true, _) => self.add(&format!("{path}.name"), "is empty"),
+            (_, false) => self.add(&format!("{path}.name"), format!("“{}” is there twice", state.name)),
+            _ => {}
+        }
+        self.spread(&format!("{path}.duration"), &state.duration);
+        self.spread(&format!("{path}.gap"), &state.gap);
+        // Otherwise a plan could hold endlessly many of them without any time going by.
+        let takes_time = |spread: &Spread| spread.0.iter().any(|secs| *secs > 0.0);
+        if !takes_time(&state.duration) && !takes_time(&state.gap) {
+            self.add(path, "neither duration nor gap is ever above 0 seconds");
+        }
+    }
+
+    fn spread(&mut self, path: &str, Spread(quantiles): &Spread) {
+        if let Some(wrong) = quantiles.iter().find(|secs| !secs.is_finite() || **secs < 0.0) {
+            self.add(path, format!("{wrong} is no number of seconds from 0 on"));
+        }
+        if let Some(pair) = quantiles.windows(2).find(|pair| pair[0] > pair[1]) {
+            self.add(path, format!("quantiles have to ascend, and {} comes before {}", pair[0], pair[1]));
+        }
+    }
+
+    fn row(&mut self, path: &str, row: &[f64], count: usize) {
+        let sum: f64 = row.iter().sum();
+        if row.len() != count {
+            self.add(path, format!("{} numbers for {count} states", row.len()));
+        } else if let Some(wrong) = row.iter().find(|share| !(0.0..=1.0).contains(*share)) {
+            self.add(path, format!("{wrong} is no probability; give a number from 0 to 1"));
+        } else if (sum - 1.0).abs() > MOST_OFF {
+            self.add(path, format!("adds up to {sum}; it has to be 1"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spoils the standard model, and expects to be told.
+    fn check(spoil: impl FnOnce(&mut Behaviour), expected: &str) {
+        let mut behaviour = Behaviour::standard();
+        spoil(&mut behaviour);
+        let error = behaviour.check().unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+
+    fn arms(behaviour: &mut Behaviour) -> &mut Chain {
+        &mut behaviour.speaking.as_mut().unwrap().arms
+    }
+
+    #[test]
+    fn faults_are_named_with_their_path() {
+        check(|b| b.version = 7, "version: 7 is not known");
+        check(|b| arms(b).matrix[3][0] += 0.01, "speaking.arms.matrix[3]: adds up to 1.01");
+        check(|b| arms(b).matrix[0][0] = -0.1, "speaking.arms.matrix[0]: -0.1 is no probability");
+        check(|b| arms(b).matrix[0][0] = f64::NAN, "speaking.arms.matrix[0]: NaN is no probability");
+        check(|b| drop(arms(b).matrix.pop()), "speaking.arms.matrix: 8 rows for 9 states");
+        check(|b| arms(b).matrix[8].truncate(8), "speaking.arms.matrix[8]: 8 numbers for 9 states");
+        check(|b| drop(arms(b).states.pop()), "speaking.arms.start: 9 numbers for 8 states");
+        check(|b| arms(b).start.clear(), "speaking.arms.start: 0 numbers for 9 states");
+        check(|b| arms(b).states[1].name = "LG".into(), "speaking.arms.states[1].name: “LG” is there twice");
+        check(|b| arms(b).states[1].name.clear(), "speaking.arms.states[1].name: is empty");
+        check(
+            |b| arms(b).states[2].gap.0[0] = -1.0,
+            "speaking.arms.states[2].gap: -1 is no number of seconds",
+        );
+        check(|b| arms(b).states[2].gap.0[2] = f64::INFINITY, "gap: inf is no number of seconds");
+        check(
+            |b| arms(b).states[2].duration.0.reverse(),
+            "speaking.arms.states[2].duration: quantiles have to ascend",
+        );
+        check(
+            |b| {
+                let state = &mut b.always.body.states[0];
+                (state.duration, state.gap) = (Spread(vec![0.0]), Spread(Vec::new()));
+            },
+            "always.body.states[0]: neither duration nor gap",
+        );
+        check(
+            |b| {
+                let state = b.always.body.states[0].clone();
+                b.always.body.states = vec![state; 2000];
+            },
+            "always.body.states: 2000 states",
+        );
+    }
+
+    #[test]
+    fn every_fault_is_told_at_once() {
+        let spoil = |b: &mut Behaviour| {
+            arms(b).start[0] = 2.0;
+            b.always.head.states[0].name.clear();
+        };
+        check(spoil, "speaking.arms.start");
+        check(spoil, "always.head.states[0].name");
+    }
+
+    #[test]
+    fn a_behaviour_that_does_nothing_is_a_behaviour() {
+        assert_eq!(Behaviour { version: VERSION, ..Behaviour::default() }.check(), Ok(()));
+    }
+}

@@ -1,0 +1,208 @@
+//! The model that ships: our design of someone in casual conversation, since paper 4 prints no matrix.
+//! `docs/behaviour.md` gives the reasons.
+
+use super::{Behaviour, Chain, Chains, Spread, State, VERSION};
+use crate::body::repertoire::{Hand, Kind};
+
+const ORIGIN: &str = "Vivant's own design of someone in casual conversation: states of Borer et al. 2019 \
+    (section 7.3), gesture rates below the 1334 strokes in 20 minutes of a very lively speaker and at the \
+    tempo of 600 ms of Loehr 2007; see docs/behaviour.md";
+
+/// How much likelier the next action is of the same hand than chance has it, and of the same kind: people
+/// stay with a hand for a few strokes, and fidgets come in bouts (our design).
+const SAME_HAND: f64 = 1.8;
+const SAME_KIND: f64 = 1.3;
+
+/// The least, the median and the greatest, in seconds.
+type Three = [f64; 3];
+
+/// How the arms behave in one state.
+struct Arms {
+    /// How common gestures, fidgets and transitions are, for each of left, right and both.
+    shares: [[f64; 3]; 3],
+    gap: Three,
+}
+
+/// How long gestures, fidgets and transitions of the arms take. A gesture is one to a few strokes at a
+/// tempo of 600 ms (FACTS, section 7), with the way there and back.
+const ARMS_TAKE: [Three; 3] = [[0.9, 1.8, 4.0], [1.0, 2.0, 5.0], [0.8, 1.2, 2.0]];
+/// How long a nod or a shake takes, a change of how the head is held, and one of how the body stands.
+const NOD_TAKES: Three = [0.5, 0.9, 2.0];
+const HEAD_TAKES: Three = [0.5, 0.8, 1.5];
+const BODY_TAKES: Three = [1.0, 1.6, 3.0];
+
+/// Gestures after 0.1 to 4 s: 18 a minute or so, of two strokes each on average, which is half as many as
+/// the very lively speaker of FACTS, section 7. The right hand most, then both.
+const SPEAKING: Arms =
+    Arms { shares: [[16.0, 3.0, 1.0], [36.0, 4.0, 2.0], [27.0, 5.0, 6.0]], gap: [0.1, 0.8, 4.0] };
+const LISTENING: Arms =
+    Arms { shares: [[2.0, 20.0, 4.0], [4.0, 24.0, 4.0], [3.0, 24.0, 15.0]], gap: [6.0, 12.0, 30.0] };
+const THINKING: Arms =
+    Arms { shares: [[1.0, 18.0, 4.0], [4.0, 34.0, 5.0], [2.0, 18.0, 14.0]], gap: [4.0, 8.0, 18.0] };
+const IDLE: Arms =
+    Arms { shares: [[0.0, 22.0, 4.0], [0.0, 26.0, 4.0], [0.0, 24.0, 20.0]], gap: [10.0, 20.0, 40.0] };
+
+/// What a head does, and how often of 100.
+type Head = [(Kind, &'static [&'static str], f64)];
+
+const SPEAKING_HEAD: &Head =
+    &[(Kind::Gesture, &[], 30.0), (Kind::Gesture, &["positive"], 50.0), (Kind::Gesture, &["negative"], 20.0)];
+const LISTENING_HEAD: &Head =
+    &[(Kind::Gesture, &[], 10.0), (Kind::Gesture, &["positive"], 85.0), (Kind::Gesture, &["negative"], 5.0)];
+const THINKING_HEAD: &Head =
+    &[(Kind::Gesture, &[], 50.0), (Kind::Gesture, &["positive"], 25.0), (Kind::Gesture, &["negative"], 25.0)];
+const IDLE_HEAD: &Head = &[(Kind::Fidget, &[], 100.0)];
+
+pub(super) fn behaviour() -> Behaviour {
+    let idle = Chains {
+        arms: arms(&IDLE),
+        head: head(IDLE_HEAD, [15.0, 30.0, 60.0]),
+        head_stance: transitions(HEAD_TAKES, [8.0, 16.0, 40.0]),
+        body: transitions(BODY_TAKES, [20.0, 35.0, 60.0]),
+    };
+    let speaking = Chains {
+        arms: arms(&SPEAKING),
+        head: head(SPEAKING_HEAD, [1.5, 4.0, 10.0]),
+        head_stance: transitions(HEAD_TAKES, [3.0, 7.0, 15.0]),
+        body: transitions(BODY_TAKES, [15.0, 25.0, 50.0]),
+    };
+    let listening = Chains {
+        arms: arms(&LISTENING),
+        head: head(LISTENING_HEAD, [1.5, 3.5, 8.0]),
+        head_stance: transitions(HEAD_TAKES, [5.0, 10.0, 25.0]),
+        body: transitions(BODY_TAKES, [20.0, 30.0, 60.0]),
+    };
+    let thinking = Chains {
+        arms: arms(&THINKING),
+        head: head(THINKING_HEAD, [6.0, 10.0, 20.0]),
+        head_stance: transitions(HEAD_TAKES, [3.0, 6.0, 12.0]),
+        body: transitions(BODY_TAKES, [20.0, 30.0, 60.0]),
+    };
+    Behaviour {
+        version: VERSION,
+        origin: ORIGIN.into(),
+        always: idle.clone(),
+        speaking: Some(speaking),
+        listening: Some(listening),
+        thinking: Some(thinking),
+        idle: Some(idle),
+    }
+}
+
+/// {L, R, LR} × {G, F, T}, where hand and kind are kept a little longer than chance has it.
+fn arms(design: &Arms) -> Chain {
+    let mut chain = Chain::default();
+    let mut shares = Vec::new();
+    for (hand, of_hand) in Hand::ALL.into_iter().zip(design.shares) {
+        for ((kind, duration), share) in Kind::ALL.into_iter().zip(ARMS_TAKE).zip(of_hand) {
+            chain.states.push(state(Some(hand), kind, &[], duration, design.gap));
+            shares.push(share);
+        }
+    }
+    let row = |from: &State| {
+        let kept = |same: bool, factor: f64| if same { factor } else { 1.0 };
+        let weight = |(to, share): (&State, &f64)| {
+            share * kept(to.hand == from.hand, SAME_HAND) * kept(to.kind == from.kind, SAME_KIND)
+        };
+        shares_of(chain.states.iter().zip(&shares).map(weight).collect())
+    };
+    chain.matrix = chain.states.iter().map(row).collect();
+    chain.start = shares_of(shares);
+    chain
+}
+
+/// Independent of what was before: a nod says something about the other one's words, not about a nod.
+fn head(design: &Head, gap: Three) -> Chain {
+    let states = design.iter().map(|(kind, tags, _)| state(None, *kind, tags, NOD_TAKES, gap)).collect();
+    let start = shares_of(design.iter().map(|(.., share)| *share).collect());
+    Chain { states, matrix: vec![start.clone(); design.len()], start }
+}
+
+fn transitions(duration: Three, gap: Three) -> Chain {
+    let states = vec![state(None, Kind::Transition, &[], duration, gap)];
+    Chain { states, start: vec![1.0], matrix: vec![vec![1.0]] }
+}
+
+fn state(hand: Option<Hand>, kind: Kind, tags: &[&str], duration: Three, gap: Three) -> State {
+    let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
+    State {
+        name: State::name_of(hand, kind, &tags),
+        kind,
+        hand,
+        tags,
+        duration: spread(duration),
+        gap: spread(gap),
+    }
+}
+
+fn spread(quantiles: Three) -> Spread {
+    Spread(quantiles.to_vec())
+}
+
+fn shares_of(weights: Vec<f64>) -> Vec<f64> {
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Chance;
+    use crate::eyes::blinking::Activity;
+
+    /// Ten minutes of a chain: how many of which state.
+    fn count(activity: Activity, chain: fn(&Chains) -> &Chain, is_it: fn(&State) -> bool) -> f64 {
+        let behaviour = Behaviour::standard();
+        let chain = chain(behaviour.chains(activity));
+        let (mut now, mut count, mut last) = (0.0, 0, None);
+        for event in 0.. {
+            let mut draw = Chance::new(3, "standard").event(event);
+            last = chain.next(last, &mut draw);
+            let Some(state) = last.map(|index| &chain.states[index]) else { break };
+            now += state.duration.sample(&mut draw) + state.gap.sample(&mut draw);
+            if now > 600.0 {
+                break;
+            }
+            count += usize::from(is_it(state));
+        }
+        count as f64 / 10.0
+    }
+
+    fn arms(chains: &Chains) -> &Chain {
+        &chains.arms
+    }
+
+    #[test]
+    fn the_standard_model_can_be_sampled() {
+        assert_eq!(Behaviour::standard().check(), Ok(()));
+    }
+
+    #[test]
+    fn it_moves_as_people_do() {
+        let is_gesture = |state: &State| state.kind == Kind::Gesture;
+        let is_nod = |state: &State| state.tags == ["positive"];
+        let any = |_: &State| true;
+        for (what, a_minute, least, most) in [
+            ("gestures while speaking", count(Activity::Speaking, arms, is_gesture), 10.0, 25.0),
+            ("gestures while listening", count(Activity::Listening, arms, is_gesture), 0.0, 1.0),
+            ("gestures while idle", count(Activity::Idle, arms, is_gesture), 0.0, 0.0),
+            ("arms while listening", count(Activity::Listening, arms, any), 2.0, 6.0),
+            ("arms while idle", count(Activity::Idle, arms, any), 1.5, 4.0),
+            ("nods while listening", count(Activity::Listening, |c| &c.head, is_nod), 7.0, 15.0),
+            ("stances while idle", count(Activity::Idle, |c| &c.body, any), 1.0, 3.0),
+        ] {
+            assert!((least..=most).contains(&a_minute), "{what}: {a_minute} a minute");
+        }
+    }
+
+    #[test]
+    fn arms_need_no_tags() {
+        let behaviour = Behaviour::standard();
+        for activity in [Activity::Speaking, Activity::Listening, Activity::Thinking, Activity::Idle] {
+            let arms = &behaviour.chains(activity).arms;
+            assert!(arms.states.iter().all(|state| state.tags.is_empty()));
+            let names: Vec<&str> = arms.states.iter().map(|state| state.name.as_str()).collect();
+            assert_eq!(names, ["LG", "LF", "LT", "RG", "RF", "RT", "LRG", "LRF", "LRT"]);
+        }
+    }
+}
