@@ -1,0 +1,250 @@
+//! From annotations to what each person did, in order.
+
+use super::map::{Map, Part, TierRule};
+use super::{ChainName, Matched, Recording};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use vivant::body::repertoire::{Hand, Kind};
+use vivant::eyes::blinking::Activity;
+use vivant_io::eaf::{Annotation, Tier};
+use vivant_io::{Error, Result, Warning, WarningCode};
+
+/// Annotations are to the millisecond; what is nearer than this is the same.
+const SAME_SECS: f64 = 1e-9;
+
+/// An action that someone did.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Event {
+    pub(super) start: f64,
+    pub(super) end: f64,
+    pub(super) hand: Option<Hand>,
+    pub(super) kind: Kind,
+    pub(super) tags: Vec<String>,
+}
+
+/// What one person did in one recording, each chain's events by their start.
+#[derive(Default)]
+pub(super) struct Stream {
+    pub(super) chains: BTreeMap<ChainName, Vec<Event>>,
+    /// When the person spoke, in order and apart from each other, if anybody says so.
+    speech: Option<Vec<(f64, f64)>>,
+}
+
+pub(super) struct Gathered {
+    pub(super) streams: Vec<Stream>,
+    pub(super) matched: Vec<Matched>,
+    pub(super) knows_speech: bool,
+}
+
+/// Takes from recordings what the map says of.
+pub(super) fn gathered(recordings: &[Recording], map: &Map, warnings: &mut Vec<Warning>) -> Result<Gathered> {
+    let mut streams = Vec::new();
+    let mut gatherer = Gatherer { map, matched: Vec::new(), used: vec![false; map.tiers.len()], warnings };
+    for recording in recordings {
+        streams.extend(gatherer.recording(recording).into_values().map(|parts| stream(parts, map)));
+    }
+    let Gatherer { matched, used, .. } = gatherer;
+    if matched.iter().all(|tier| tier.part == Part::Speech || tier.annotations == 0) {
+        return Err(nothing(recordings, &matched));
+    }
+    for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
+        let message = "no tier fits this rule";
+        warnings.push(Warning::new(WarningCode::Dropped, format!("map: tier[{index}]"), message));
+    }
+    let knows_speech = streams.iter().any(|stream: &Stream| stream.speech.is_some());
+    Ok(Gathered { streams, matched, knows_speech })
+}
+
+/// Nobody can learn from nothing: says which tiers there are.
+fn nothing(recordings: &[Recording], matched: &[Matched]) -> Error {
+    let tier = |tier: &Tier| format!("“{}” ({})", tier.name, tier.annotations.len());
+    let tiers =
+        |recording: &Recording| recording.annotations.tiers.iter().map(tier).collect::<Vec<_>>().join(", ");
+    let all: Vec<String> =
+        recordings.iter().map(|recording| format!("{}: {}", recording.name, tiers(recording))).collect();
+    let what = if matched.is_empty() {
+        "no tier fits the map"
+    } else {
+        "no annotation of the tiers that fit the map is an action; give the tiers a kind, or list their values"
+    };
+    Error::new(format!("{what}. The tiers with their annotations are\n  {}", all.join("\n  ")))
+}
+
+type Parts = BTreeMap<Part, Vec<Event>>;
+
+struct Gatherer<'a> {
+    map: &'a Map,
+    matched: Vec<Matched>,
+    used: Vec<bool>,
+    warnings: &'a mut Vec<Warning>,
+}
+
+impl Gatherer<'_> {
+    /// What each person in a recording did, part by part.
+    fn recording(&mut self, recording: &Recording) -> BTreeMap<String, Parts> {
+        let mut people: BTreeMap<String, Parts> = BTreeMap::new();
+        for tier in &recording.annotations.tiers {
+            let Some((index, rule)) = self.map.rule(tier) else { continue };
+            self.used[index] = true;
+            if rule.part == Part::Ignore {
+                continue;
+            }
+            let person = rule.person.clone().unwrap_or_else(|| tier.participant.clone());
+            let events = self.tier(recording, tier, rule);
+            self.matched.push(Matched {
+                file: recording.name.clone(),
+                tier: tier.name.clone(),
+                person: person.clone(),
+                part: rule.part,
+                annotations: events.len(),
+                ignored: tier.annotations.len() - events.len(),
+            });
+            people.entry(person).or_default().entry(rule.part).or_default().extend(events);
+        }
+        people
+    }
+
+    fn tier(&mut self, recording: &Recording, tier: &Tier, rule: &TierRule) -> Vec<Event> {
+        let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut events = Vec::new();
+        for annotation in &tier.annotations {
+            let meaning = self.map.meaning(rule, &annotation.value);
+            match meaning {
+                // Whatever is said, it is speech.
+                None if rule.part == Part::Speech => {
+                    events.push(event(annotation, rule, Kind::Gesture, Vec::new()))
+                }
+                None => *unknown.entry(annotation.value.trim()).or_default() += 1,
+                Some(None) => {}
+                Some(Some((kind, tags))) => events.push(event(annotation, rule, kind, tags)),
+            }
+        }
+        if !unknown.is_empty() {
+            let mut list: Vec<String> =
+                unknown.iter().map(|(value, count)| format!("“{value}” ({count})")).collect();
+            let more = list.len().saturating_sub(10);
+            list.truncate(10);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let message =
+                format!("these values are not in the map and are left out: {}{more}", list.join(", "));
+            let place = format!("{}: tier “{}”", recording.name, tier.name);
+            self.warnings.push(Warning::new(WarningCode::Dropped, place, message));
+        }
+        events
+    }
+}
+
+fn event(annotation: &Annotation, rule: &TierRule, kind: Kind, tags: Vec<String>) -> Event {
+    let hand = match rule.part {
+        Part::LeftArm => Some(Hand::Left),
+        Part::RightArm => Some(Hand::Right),
+        Part::BothArms => Some(Hand::Both),
+        _ => None,
+    };
+    Event { start: annotation.start, end: annotation.end, hand, kind, tags }
+}
+
+fn stream(mut parts: Parts, map: &Map) -> Stream {
+    let mut take = |part| in_order(parts.remove(&part).unwrap_or_default());
+    let (left, right, both) = (take(Part::LeftArm), take(Part::RightArm), take(Part::BothArms));
+    let mut arms = both_arms(left, right, map.overlap);
+    arms.extend(both);
+    let chains = BTreeMap::from([
+        (ChainName::Arms, in_order(arms)),
+        (ChainName::Head, take(Part::Head)),
+        (ChainName::HeadStance, take(Part::HeadStance)),
+        (ChainName::Body, take(Part::Body)),
+    ]);
+    let speech = parts.contains_key(&Part::Speech).then(|| {
+        let speech = in_order(parts.remove(&Part::Speech).unwrap_or_default());
+        joined(&speech, map.pause)
+    });
+    Stream { chains, speech }
+}
+
+/// By start, then end, then as Figure 11 has the states.
+fn in_order(mut events: Vec<Event>) -> Vec<Event> {
+    let order = |a: &Event, b: &Event| {
+        let times = a.start.total_cmp(&b.start).then(a.end.total_cmp(&b.end));
+        times.then_with(|| (a.hand, a.kind, &a.tags).cmp(&(b.hand, b.kind, &b.tags)))
+    };
+    events.sort_by(order);
+    events
+}
+
+/// Joins what both arms do at the same time: of all pairs of one kind that share enough of the shorter one,
+/// first the pair that shares the most time, then the next of what is left.
+fn both_arms(mut left: Vec<Event>, right: Vec<Event>, overlap: f64) -> Vec<Event> {
+    let mut free: Vec<Option<Event>> = right.into_iter().map(Some).collect();
+    let mut is_joined = vec![false; left.len()];
+    for (_, one, other) in pairs(&left, &free, overlap) {
+        if is_joined[one] {
+            continue;
+        }
+        if let Some(other) = free[other].take() {
+            is_joined[one] = true;
+            join(&mut left[one], other);
+        }
+    }
+    left.extend(free.into_iter().flatten());
+    left
+}
+
+/// Pairs of the left and the right arm by their indices, those that share the most time first.
+fn pairs(left: &[Event], right: &[Option<Event>], overlap: f64) -> Vec<(Reverse<i64>, usize, usize)> {
+    let longest = right.iter().flatten().map(|event| event.end - event.start).fold(0.0, f64::max);
+    let starts: Vec<f64> = right.iter().flatten().map(|event| event.start).collect();
+    let mut pairs = Vec::new();
+    for (one, event) in left.iter().enumerate() {
+        // What is not between these has ended before, or begins after.
+        let begin = starts.partition_point(|start| start + longest < event.start);
+        let end = starts.partition_point(|start| *start < event.end);
+        for (other, candidate) in right.iter().enumerate().take(end).skip(begin) {
+            let shared = candidate.as_ref().and_then(|candidate| shared(event, candidate, overlap));
+            // In whole microseconds, so that what is equal is equal.
+            pairs.extend(shared.map(|secs| (Reverse((secs * 1e6).round() as i64), one, other)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The seconds that two actions share, if that makes them one.
+fn shared(left: &Event, right: &Event, overlap: f64) -> Option<f64> {
+    let shared = left.end.min(right.end) - left.start.max(right.start);
+    let shorter = (left.end - left.start).min(right.end - right.start);
+    (left.kind == right.kind && shared > SAME_SECS && shared + SAME_SECS >= overlap * shorter)
+        .then_some(shared)
+}
+
+/// Both arms, from when the first begins to when the last ends, with all that they mean.
+fn join(event: &mut Event, other: Event) {
+    event.hand = Some(Hand::Both);
+    (event.start, event.end) = (event.start.min(other.start), event.end.max(other.end));
+    event.tags.extend(other.tags);
+    event.tags.sort();
+    event.tags.dedup();
+}
+
+/// Joins stretches of speech with no more than a pause between them.
+fn joined(speech: &[Event], pause: f64) -> Vec<(f64, f64)> {
+    let mut joined: Vec<(f64, f64)> = Vec::new();
+    for event in speech {
+        match joined.last_mut() {
+            Some((_, end)) if event.start <= *end + pause + SAME_SECS => *end = end.max(event.end),
+            _ => joined.push((event.start, event.end)),
+        }
+    }
+    joined
+}
+
+impl Stream {
+    /// What the person was doing in the middle of an action: speaking, or else listening.
+    pub(super) fn activity(&self, event: &Event) -> Option<Activity> {
+        let speech = self.speech.as_ref()?;
+        let middle = (event.start + event.end) / 2.0;
+        let next = speech.partition_point(|(start, _)| *start <= middle);
+        let speaks = next.checked_sub(1).is_some_and(|last| middle < speech[last].1);
+        Some(if speaks { Activity::Speaking } else { Activity::Listening })
+    }
+}

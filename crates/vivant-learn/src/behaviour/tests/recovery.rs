@@ -1,0 +1,97 @@
+//! A model that is sampled and learned again is the same model.
+
+use super::*;
+use vivant::chance::Chance;
+
+/// Two-sided, 99 % for all 81 entries together (Bonferroni: each at 1 − 0.01 / 81, z = 3.84).
+const Z: f64 = 3.84;
+const ACTIONS: u64 = 100_000;
+
+/// A chain of nine states with very different rows, some entries 0.
+fn known() -> Chain {
+    let mut chain = Behaviour::standard().speaking.unwrap().arms;
+    for (row, shares) in chain.matrix.iter_mut().enumerate() {
+        let weights: Vec<f64> = (0..9).map(|column| ((row * 5 + column * 7) % 10) as f64).collect();
+        let sum: f64 = weights.iter().sum();
+        *shares = weights.iter().map(|weight| weight / sum).collect();
+    }
+    chain
+}
+
+/// So many actions, as someone would annotate them: those of both arms on both tiers, not quite at once.
+fn sampled(chain: &Chain, seed: u64) -> Recording {
+    let [mut left, mut right] = [Vec::new(), Vec::new()];
+    let (mut now, mut last) = (0.0, None);
+    for event in 0..ACTIONS {
+        let mut draw = Chance::new(seed, "recovery").event(event);
+        last = chain.next(last, &mut draw);
+        let state = &chain.states[last.unwrap()];
+        let end = now + state.duration.sample(&mut draw);
+        let later = 0.1 * (end - now);
+        let value = state.kind.name().to_owned();
+        let add = |tier: &mut Vec<Annotation>, start, end| {
+            let value = value.clone();
+            tier.push(Annotation {
+                id: event.to_string(),
+                start,
+                end,
+                value,
+                timing: Timing::Own,
+                refers_to: None,
+            });
+        };
+        if state.name.starts_with('L') {
+            add(&mut left, now, end);
+        }
+        if state.name.contains('R') {
+            add(&mut right, now + later, end);
+        }
+        now = end + state.gap.sample(&mut draw);
+    }
+    let tier = |name: &str, annotations| Tier { name: name.into(), annotations, ..Tier::default() };
+    let tiers = vec![tier("L", left), tier("R", right)];
+    Recording { name: "sampled".into(), annotations: Annotations { version: String::new(), tiers } }
+}
+
+#[test]
+fn a_sampled_chain_is_learned_again_within_its_99_percent_intervals() {
+    let chain = known();
+    for seed in 1..=3 {
+        let (learned, _) = learned("", &[sampled(&chain, seed)]);
+        let counts = &learned.counts[0];
+        assert_eq!(counts.occurrences.iter().sum::<u64>(), ACTIONS);
+        for (row, (expected, found)) in chain.matrix.iter().zip(&counts.matrix).enumerate() {
+            let visits = counts.transitions[row].iter().sum::<u64>() as f64;
+            for (column, (p, estimate)) in expected.iter().zip(found).enumerate() {
+                let half = Z * (p * (1.0 - p) / visits).sqrt();
+                let (from, to) = (&counts.states[row], &counts.states[column]);
+                assert!((p - estimate).abs() <= half, "{from}→{to}: {estimate}, and not {p} ± {half}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_that_is_a_little_different_is_told_apart() {
+    let mut other = known();
+    // Twice the entries' half width at 10,000 visits: were the intervals too wide, this would pass too.
+    other.matrix[3][0] += 0.04;
+    other.matrix[3][1] -= 0.04;
+    let (learned, _) = learned("", &[sampled(&other, 1)]);
+    let visits = learned.counts[0].transitions[3].iter().sum::<u64>() as f64;
+    let p = known().matrix[3][0];
+    assert!((learned.counts[0].matrix[3][0] - p).abs() > Z * (p * (1.0 - p) / visits).sqrt());
+}
+
+/// The middle of what was sampled, within 5 % (the standard error of a median of thousands is below 2 %).
+#[test]
+fn seconds_are_learned_again() {
+    let chain = known();
+    let (learned, _) = learned("", &[sampled(&chain, 1)]);
+    for (known, found) in chain.states.iter().zip(&learned.behaviour.always.arms.states) {
+        // On the right arm alone our annotator begins a tenth late.
+        let share = if known.name.starts_with('R') { 0.9 } else { 1.0 };
+        let (expected, median) = (share * known.duration.0[1], found.duration.0[10]);
+        assert!((median / expected - 1.0).abs() < 0.05, "{}: {median} s, and not {expected} s", known.name);
+    }
+}
