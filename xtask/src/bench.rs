@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: workload H55, and beside it three.js and the lower bound, where they can be had;
-//! and what eyes, lids and head cost.
+//! how fast ELAN files are read beside pympi; and what eyes, lids and head cost.
 
 use crate::steps::{command, execute, exists, output};
-use crate::{Done, root, target};
+use crate::{Done, pympi, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -16,6 +16,8 @@ const MOST_METRES: f64 = 5e-4;
 /// What eyes, lids, head and blinks may take: instructions a character and frame, left alone. By the
 /// bound's instructions a nanosecond this is less than 200 ns.
 const MOST_FOR_EYES: f64 = 1400.0;
+/// How many times as long as ours pympi's parse of 10,000 annotations has to take.
+const LEAST_TIMES_PYMPI: f64 = 10.0;
 /// A busy machine gets a few chances.
 const TRIES: usize = 3;
 
@@ -29,6 +31,7 @@ pub(crate) fn run() -> Done {
         }
     }
     peer()?;
+    elan()?;
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
     instructions(bound.as_ref())
 }
@@ -44,6 +47,36 @@ fn peer() -> Done {
     let theirs = measured(command("node bench-h55.mjs").current_dir(folder))?;
     println!("  → three.js takes {:.0} × as long\n", theirs.nanoseconds / ours.nanoseconds);
     Ok(())
+}
+
+/// 10,000 annotations, from the disk to every annotation's time, and pympi's parse of the same file in the
+/// same run. The program of the folder `VIVANT_BENCH` makes the file.
+fn elan() -> Done {
+    let program = std::env::var_os("VIVANT_BENCH").map(|folder| PathBuf::from(folder).join("elan.py"));
+    let Some(program) = program.filter(|program| program.exists()) else {
+        println!("there is no elan.py in VIVANT_BENCH: reading ELAN files is not compared");
+        return Ok(());
+    };
+    pympi::install()?;
+    let Some(python) = pympi::python() else { return Ok(()) };
+    let file = target().join("elan-10000.eaf");
+    let theirs = best_ms(Command::new(python).arg(program).arg(&file).arg("10"), "pympi Eaf(path)")?;
+    let mut bench = command("cargo bench --quiet --locked -p vivant-io --bench eaf --");
+    let ours = best_ms(bench.arg(&file), "vivant")?;
+    println!("  → pympi takes {:.0} × as long\n", theirs / ours);
+    if theirs < LEAST_TIMES_PYMPI * ours {
+        return Err(format!("pympi has to take at least {LEAST_TIMES_PYMPI} × as long"));
+    }
+    Ok(())
+}
+
+/// The number in the line `name … best N ms …`.
+fn best_ms(program: &mut Command, name: &str) -> Result<f64, String> {
+    let text = output(program)?;
+    print!("{text}");
+    let line = text.lines().find(|line| line.starts_with(name));
+    let number = line.and_then(|line| line.split("best ").nth(1)?.split_whitespace().next()?.parse().ok());
+    number.ok_or_else(|| format!("no “{name} … best … ms” in:\n{text}"))
 }
 
 /// Ours and the bound, one right after the other, until ours is within its limit.

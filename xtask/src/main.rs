@@ -7,6 +7,7 @@
 
 mod bench;
 mod deps;
+mod pympi;
 mod steps;
 mod suite;
 
@@ -17,7 +18,8 @@ const HELP: &str = "\
 cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
-cargo xtask bench    measure workload H55 (set VIVANT_BENCH to a folder with h55_limit.c to compare)
+cargo xtask bench    measure workload H55 and ELAN files (set VIVANT_BENCH to a folder with h55_limit.c and
+                     elan.py to compare)
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 

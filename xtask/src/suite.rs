@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold, from a fresh clone.
 
 use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, root, target};
+use crate::{Done, deps, pympi, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -19,7 +19,11 @@ pub(crate) fn run() -> Done {
     steps.step("Documentation: builds without a broken link", || {
         execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    steps.step("Tests in debug", || sh("cargo test --workspace --all-features --locked"))?;
+    steps.step("Install what ELAN files are compared with: pympi", pympi::install)?;
+    steps.step("Tests in debug", || {
+        let mut tests = command("cargo test --workspace --all-features --locked");
+        execute(tests.envs(pympi::python().map(|python| ("VIVANT_PYTHON", python))))
+    })?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
     steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;

@@ -1,8 +1,10 @@
 //! What can be typed.
 
+pub(crate) mod learn;
 pub(crate) mod trace;
 
 use clap::{Args, Parser, Subcommand};
+use learn::Learn;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use trace::Trace;
@@ -26,6 +28,7 @@ pub(crate) enum Command {
     Perform(Perform),
     Plan(Plan),
     Trace(Trace),
+    Learn(Learn),
 }
 
 const WATCH_EXAMPLES: &str = "\
@@ -223,6 +226,7 @@ impl Command {
             Self::Perform(args) => args.json,
             Self::Plan(args) => args.json,
             Self::Trace(args) => args.json,
+            Self::Learn(args) => args.json,
         }
     }
 }

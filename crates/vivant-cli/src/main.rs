@@ -8,6 +8,7 @@ mod convert;
 mod fault;
 mod files;
 mod inspect;
+mod learn;
 mod material;
 mod output;
 mod perform;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Some(Command::Perform(args)) => perform::run(args),
         Some(Command::Plan(args)) => plan::run(args),
         Some(Command::Trace(args)) => trace::run(args),
+        Some(Command::Learn(args)) => learn::run(args),
     };
     done.unwrap_or_else(|fault| {
         report::fault(&fault, json);

@@ -2,7 +2,7 @@
 
 mod looking;
 mod movements;
-mod plot;
+pub(crate) mod plot;
 mod table;
 #[cfg(test)]
 mod tests;

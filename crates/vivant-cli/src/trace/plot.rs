@@ -3,26 +3,29 @@
 mod drawing;
 mod figure;
 mod font;
+mod heat;
 mod layout;
 mod png;
 mod svg;
 
 use super::table::Table;
 use crate::fault::{Fault, Result};
+use drawing::Drawing;
 use figure::Figure;
 use font::Font;
+pub(crate) use heat::Heat;
 use std::path::Path;
 
 /// What a picture is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     Svg,
     Png,
 }
 
 impl Format {
     /// By the file's ending.
-    pub(super) fn of(path: &Path) -> Result<Self> {
+    pub(crate) fn of(path: &Path) -> Result<Self> {
         match path.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
             "svg" => Ok(Self::Svg),
             "png" => Ok(Self::Png),
@@ -39,11 +42,20 @@ pub(super) fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     let figure =
         Figure::new(table).ok_or_else(|| Fault::new("there is nothing to plot: the trace is empty"))?;
-    let drawing = layout::drawing(&figure, &font);
-    Ok(match format {
-        Format::Svg => svg::svg(&drawing).into_bytes(),
-        Format::Png => png::png(&drawing, &font),
-    })
+    Ok(bytes(&layout::drawing(&figure, &font), &font, format))
+}
+
+/// The bytes of a heat map.
+pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    Ok(bytes(&heat::drawing(heat, &font), &font, format))
+}
+
+fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Vec<u8> {
+    match format {
+        Format::Svg => svg::svg(drawing).into_bytes(),
+        Format::Png => png::png(drawing, font),
+    }
 }
 
 #[cfg(test)]

@@ -112,7 +112,7 @@ impl Gatherer<'_> {
             match meaning {
                 // Whatever is said, it is speech.
                 None if rule.part == Part::Speech => {
-                    events.push(event(annotation, rule, Kind::Gesture, Vec::new()))
+                    events.push(event(annotation, rule, Kind::Gesture, Vec::new()));
                 }
                 None => *unknown.entry(annotation.value.trim()).or_default() += 1,
                 Some(None) => {}

@@ -1,0 +1,206 @@
+//! `vivant learn`: recordings of people to models.
+
+use crate::args::learn::{Learn, LearnBehaviour, LearnWhat};
+use crate::fault::{Fault, Result};
+use crate::trace::plot::{self, Heat};
+use crate::{files, report};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use vivant::eyes::blinking::Activity;
+use vivant_io::{Warning, eaf};
+use vivant_learn::behaviour::{self, ChainName, Counts, Learned, Map, Matched, Recording};
+
+pub(crate) fn run(args: &Learn) -> Result<ExitCode> {
+    let LearnWhat::Behaviour(behaviour) = &args.what;
+    learn_behaviour(behaviour, args.json)
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<String>,
+    origin: &'a str,
+    tiers: &'a [Matched],
+    counts: &'a [Counts],
+    warnings: &'a [Warning],
+}
+
+fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
+    // A wrong ending is said before anything is read.
+    let plot =
+        args.plot.as_deref().map(|path| plot::Format::of(path).map(|format| (path, format))).transpose()?;
+    let mut warnings = Vec::new();
+    let map = map(args.map.as_deref())?;
+    let recordings =
+        args.files.iter().map(|path| recording(path, &mut warnings)).collect::<Result<Vec<_>>>()?;
+    let learned = learned(&recordings, &map, args.map.is_some(), &mut warnings)?;
+    if let Some((path, format)) = plot {
+        files::write(path, &plot::heat_map(&heat(wanted(&learned, args)?), format)?)?;
+    }
+    let matrix = if args.matrix { Some(csv(wanted(&learned, args)?)) } else { None };
+    if let Some(path) = &args.output {
+        let mut text =
+            serde_json::to_string_pretty(&learned.behaviour).map_err(|e| Fault::new(e.to_string()))?;
+        text.push('\n');
+        files::write(path, text.as_bytes())?;
+    }
+    let written = args.output.as_ref().map(|path| path.display().to_string());
+    match (json, matrix) {
+        (true, _) => {
+            let (origin, tiers) = (learned.behaviour.origin.as_str(), learned.matched.as_slice());
+            report::json(&Report { written, origin, tiers, counts: &learned.counts, warnings: &warnings });
+        }
+        (false, matrix) => {
+            report::warnings(&warnings);
+            // Beside a matrix, which may go to a file, people are told on standard error.
+            let tell = if matrix.is_some() { report::note } else { report::line };
+            summary(&learned, written.as_deref()).iter().for_each(|line| tell(line));
+            matrix.iter().for_each(|csv| report::line(csv.trim_end()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn map(path: Option<&Path>) -> Result<Map> {
+    let Some(path) = path else { return Ok(Map::standard()) };
+    let bytes = files::read(path)?;
+    let no_text = |_| Fault::new(format!("{}: is no UTF-8; save it as UTF-8", path.display()));
+    let text = std::str::from_utf8(&bytes).map_err(no_text)?;
+    Ok(Map::parse(text).map_err(|error| error.in_file(path.display()))?)
+}
+
+fn recording(path: &Path, warnings: &mut Vec<Warning>) -> Result<Recording> {
+    let bytes = files::read(path)?;
+    let mut own = Vec::new();
+    let annotations = eaf::read(&bytes, &mut own).map_err(|error| error.in_file(path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for warning in &mut own {
+        warning.place = format!("{name}: {}", warning.place);
+    }
+    warnings.append(&mut own);
+    Ok(Recording { name, annotations })
+}
+
+fn learned(
+    recordings: &[Recording],
+    map: &Map,
+    has_map: bool,
+    warnings: &mut Vec<Warning>,
+) -> Result<Learned> {
+    let mut own = Vec::new();
+    let learned = behaviour::learn(recordings, map, &mut own).map_err(|error| {
+        let hint = if has_map {
+            ""
+        } else {
+            "\nNo map was given; write one and give it with --map (vivant learn behaviour --help shows how)"
+        };
+        Fault::new(format!("{error}{hint}"))
+    })?;
+    // Nobody expects every rule of the map that is only tried to be used.
+    own.retain(|warning| has_map || !warning.place.starts_with("map: "));
+    warnings.append(&mut own);
+    Ok(learned)
+}
+
+/// The counts that were asked for.
+fn wanted<'a>(learned: &'a Learned, args: &LearnBehaviour) -> Result<&'a Counts> {
+    let (chain, state) = (ChainName::from(args.chain), args.state.map(Activity::from));
+    let found = learned.counts.iter().find(|counts| counts.chain == chain && counts.activity == state);
+    found.ok_or_else(|| {
+        let part = name(chain);
+        Fault::new(match state {
+            Some(_) => format!("nothing was annotated of the {part} in this state; has the map a tier with part = \"speech\"?"),
+            None => format!("nothing was annotated of the {part}; add a tier for it to the map, or choose another --chain"),
+        })
+    })
+}
+
+fn name(chain: ChainName) -> &'static str {
+    match chain {
+        ChainName::Arms => "arms",
+        ChainName::Head => "head",
+        ChainName::HeadStance => "head's stance",
+        ChainName::Body => "body",
+    }
+}
+
+/// Header and first column are the states.
+fn csv(counts: &Counts) -> String {
+    let quoted = |name: &String| {
+        let is_plain = !name.contains([',', '"', '\n', '\r']);
+        if is_plain { name.clone() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+    };
+    let names: Vec<String> = counts.states.iter().map(quoted).collect();
+    let mut text = format!("state,{}\n", names.join(","));
+    for (name, row) in names.iter().zip(&counts.matrix) {
+        let row: Vec<String> = row.iter().map(f64::to_string).collect();
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "{name},{}", row.join(","));
+    }
+    text
+}
+
+fn heat(counts: &Counts) -> Heat {
+    let of_row = |row: &Vec<u64>| row.iter().sum::<u64>();
+    let sum: u64 = counts.transitions.iter().map(of_row).sum();
+    let during = match counts.activity {
+        Some(Activity::Speaking) => " while speaking",
+        Some(_) => " while listening",
+        None => "",
+    };
+    let is_pale: Vec<bool> = counts.transitions.iter().map(|row| of_row(row) == 0).collect();
+    let pale = if is_pale.contains(&true) { "\nPale: never left, so as common as over all." } else { "" };
+    let hands = if counts.chain == ChainName::Arms { "L left, R right, LR both; " } else { "" };
+    let seen = format!("{sum} times that one followed another. {hands}G gesture, F fidget, T transition.");
+    Heat {
+        title: format!("What follows what: {}{during}\n{seen}{pale}", name(counts.chain)),
+        rows_are: "after ↓",
+        columns_are: "comes →",
+        names: counts.states.clone(),
+        matrix: counts.matrix.clone(),
+        is_pale,
+    }
+}
+
+/// What was matched, and how much was learned from it.
+fn summary(learned: &Learned, written: Option<&str>) -> Vec<String> {
+    let mut lines: Vec<String> = written.iter().map(|path| (*path).to_owned()).collect();
+    for tier in &learned.matched {
+        let Matched { file, tier: name, person, part, annotations, ignored } = tier;
+        let of = if person.is_empty() { String::new() } else { format!(" of {person}") };
+        let but = if *ignored > 0 { format!(", {ignored} left out") } else { String::new() };
+        lines.push(format!("  {file}: “{name}” is {}{of}: {annotations} annotations{but}", part.name()));
+    }
+    for counts in &learned.counts {
+        let during =
+            counts.activity.map_or(String::new(), |activity| format!(" while {activity:?}").to_lowercase());
+        let actions: u64 = counts.occurrences.iter().sum();
+        let follows: u64 = counts.transitions.iter().flatten().sum();
+        lines.push(format!(
+            "  {}{during}: {actions} actions, {follows} times that one followed another",
+            name(counts.chain)
+        ));
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_as_csv_has_the_states_on_both_sides() {
+        let counts = Counts {
+            activity: None,
+            chain: ChainName::Arms,
+            states: vec!["LG".into(), "LG:a,\"b\"".into()],
+            occurrences: vec![3, 1],
+            transitions: vec![vec![1, 1], vec![1, 0]],
+            matrix: vec![vec![0.5, 0.5], vec![1.0, 0.0]],
+        };
+        assert_eq!(csv(&counts), "state,LG,\"LG:a,\"\"b\"\"\"\nLG,0.5,0.5\n\"LG:a,\"\"b\"\"\",1,0\n");
+    }
+}

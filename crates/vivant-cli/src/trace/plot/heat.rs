@@ -1,0 +1,180 @@
+//! A matrix as a heat map, as paper 4's Figure 11 shows which action follows which.
+
+use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::font::Font;
+
+/// What is to be seen.
+pub(crate) struct Heat {
+    /// The first line large, the others small.
+    pub(crate) title: String,
+    /// What rows and columns are.
+    pub(crate) rows_are: &'static str,
+    pub(crate) columns_are: &'static str,
+    /// The names of rows and columns alike.
+    pub(crate) names: Vec<String>,
+    /// From 0 to 1, row by row.
+    pub(crate) matrix: Vec<Vec<f64>>,
+    /// The rows of which nothing is known, drawn pale.
+    pub(crate) is_pale: Vec<bool>,
+}
+
+const EDGE: f64 = 20.0;
+const TITLE_SIZE: f64 = 17.0;
+const TEXT_SIZE: f64 = 13.0;
+const NUMBER_SIZE: f64 = 12.0;
+const LINE: f64 = 1.45;
+const CELL_HEIGHT: f64 = 34.0;
+const LEAST_CELL_WIDTH: f64 = 50.0;
+/// Around a name, and between cells.
+const ROOM: f64 = 10.0;
+const SEAM: f64 = 1.0;
+/// Text stands in the middle of a line if its base line is so much of its size below.
+const MIDDLE: f64 = 0.36;
+/// Letters of the font that shows an SVG are up to so much wider than ours.
+const OTHER_FONTS: f64 = 1.08;
+
+const INK: Colour = Colour(28, 36, 44);
+const GREY: Colour = Colour(92, 102, 112);
+const PAPER: Colour = Colour(255, 255, 255);
+const EMPTY: Colour = Colour(240, 243, 246);
+/// Okabe and Ito's blue.
+const FULL: Colour = Colour(0, 114, 178);
+const PALE: Colour = Colour(168, 176, 184);
+
+/// A picture of a matrix.
+pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
+    let widest = heat.names.iter().map(|name| font.width(name, TEXT_SIZE) * OTHER_FONTS).fold(0.0, f64::max);
+    let mut page = Page { shapes: Vec::new() };
+    let top = page.title(&heat.title) + TEXT_SIZE * LINE + 2.0 * ROOM;
+    let (left, cell) =
+        (EDGE + TEXT_SIZE * LINE + widest + ROOM, LEAST_CELL_WIDTH.max((widest + ROOM).ceil()));
+    let grid = Grid { left, top: top + TEXT_SIZE, cell };
+    page.names(heat, grid);
+    for (row, values) in heat.matrix.iter().enumerate() {
+        for (column, value) in values.iter().enumerate() {
+            page.cell(grid, (row, column), *value, heat.is_pale.get(row) == Some(&true));
+        }
+    }
+    let count = heat.names.len() as f64;
+    let lines = heat.title.lines().enumerate();
+    let words = lines.map(|(i, line)| font.width(line, size_of(i)) * OTHER_FONTS).fold(0.0, f64::max);
+    let width = (grid.left + count * grid.cell).max(EDGE + words) + EDGE;
+    Drawing {
+        width: width.ceil(),
+        height: (grid.top + count * CELL_HEIGHT + EDGE).ceil(),
+        shapes: page.shapes,
+    }
+}
+
+/// Of a line of the title.
+fn size_of(line: usize) -> f64 {
+    if line == 0 { TITLE_SIZE } else { TEXT_SIZE }
+}
+
+#[derive(Clone, Copy)]
+struct Grid {
+    left: f64,
+    top: f64,
+    cell: f64,
+}
+
+struct Page {
+    shapes: Vec<Shape>,
+}
+
+impl Page {
+    fn text(&mut self, words: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
+        let bold = size == TITLE_SIZE;
+        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
+    }
+
+    /// Returns where it ends.
+    fn title(&mut self, title: &str) -> f64 {
+        let mut y = EDGE;
+        for (i, line) in title.lines().enumerate() {
+            let size = size_of(i);
+            self.text(line, (EDGE, y + size), Anchor::Start, size, if i == 0 { INK } else { GREY });
+            y += size * LINE;
+        }
+        y
+    }
+
+    fn names(&mut self, heat: &Heat, grid: Grid) {
+        let above = grid.top - ROOM;
+        for (index, name) in heat.names.iter().enumerate() {
+            let x = grid.left + (index as f64 + 0.5) * grid.cell;
+            self.text(name, (x, above), Anchor::Middle, TEXT_SIZE, INK);
+            let y = grid.top + (index as f64 + 0.5) * CELL_HEIGHT + MIDDLE * TEXT_SIZE;
+            self.text(name, (grid.left - ROOM, y), Anchor::End, TEXT_SIZE, INK);
+        }
+        let y = above - TEXT_SIZE * LINE;
+        self.text(heat.columns_are, (grid.left, y), Anchor::Start, TEXT_SIZE, GREY);
+        self.text(heat.rows_are, (grid.left - ROOM, y), Anchor::End, TEXT_SIZE, GREY);
+    }
+
+    fn cell(&mut self, grid: Grid, (row, column): (usize, usize), value: f64, is_pale: bool) {
+        let (x, y) = (grid.left + column as f64 * grid.cell, grid.top + row as f64 * CELL_HEIGHT);
+        let (width, height) = (grid.cell - SEAM, CELL_HEIGHT - SEAM);
+        let full = if is_pale { EMPTY } else { FULL };
+        let colour = if value > 0.0 { between(EMPTY, full, value) } else { EMPTY };
+        self.shapes.push(Shape::Box { x, y, width, height, colour });
+        let ink = match (is_pale, value) {
+            (true, _) | (_, 0.0) => PALE,
+            (_, dark) if dark > 0.55 => PAPER,
+            _ => INK,
+        };
+        let place = (x + width / 2.0, y + height / 2.0 + MIDDLE * NUMBER_SIZE);
+        self.text(&number(value), place, Anchor::Middle, NUMBER_SIZE, ink);
+    }
+}
+
+/// Two digits are enough to see, and nothing that happens is 0.
+fn number(value: f64) -> String {
+    match value {
+        0.0 => "0".into(),
+        small if small < 0.005 => "<.01".into(),
+        one if one >= 0.995 => if one == 1.0 { "1" } else { ">.99" }.into(),
+        _ => format!("{value:.2}").trim_start_matches('0').to_owned(),
+    }
+}
+
+fn between(Colour(a, b, c): Colour, Colour(x, y, z): Colour, share: f64) -> Colour {
+    let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
+    Colour(mix(a, x), mix(b, y), mix(c, z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::plot::svg;
+
+    #[test]
+    fn what_happens_is_never_written_as_0_or_1() {
+        for (value, expected) in
+            [(0.0, "0"), (1e-4, "<.01"), (0.333, ".33"), (0.9, ".90"), (0.999, ">.99"), (1.0, "1")]
+        {
+            assert_eq!(number(value), expected);
+        }
+    }
+
+    #[test]
+    fn every_cell_is_drawn_with_its_number_and_names_are_on_both_sides() {
+        let heat = Heat {
+            title: "Arms".into(),
+            rows_are: "after",
+            columns_are: "comes",
+            names: vec!["LG".into(), "LF:positive".into()],
+            matrix: vec![vec![0.25, 0.75], vec![1.0, 0.0]],
+            is_pale: vec![false, true],
+        };
+        let text = svg::svg(&drawing(&heat, &Font::new().unwrap()));
+        for (words, count) in
+            [(">.25<", 1), (">.75<", 1), (">1<", 1), (">0<", 1), (">LG<", 2), (">LF:positive<", 2)]
+        {
+            assert_eq!(text.matches(words).count(), count, "{words}");
+        }
+        // The paper, and a box a cell; a row of which nothing is known has no colour.
+        assert_eq!(text.matches("<rect").count(), 5);
+        assert_eq!(text.matches("fill=\"#f0f3f6\"").count(), 2);
+    }
+}
