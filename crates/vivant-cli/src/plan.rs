@@ -5,14 +5,17 @@ mod timeline;
 use crate::args::Plan;
 use crate::character::Character;
 use crate::fault::Result;
-use crate::report;
 use crate::script::Script;
+use crate::trace::plot;
+use crate::{files, report};
 use std::process::ExitCode;
 use timeline::Timeline;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::plan::{Planner, Rules};
 
 pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
+    // A wrong ending is said before anything is worked out.
+    let plot = args.plot.as_deref().map(|path| plot::Format::of(path).map(|f| (path, f))).transpose()?;
     let script = Script::load(args.script.as_deref())?;
     let character = Character::load(&args.character)?;
     let mut warnings = character.warnings.clone();
@@ -29,10 +32,16 @@ pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
         Ok(())
     })?;
     timeline.run(&mut planner);
+    if let Some((path, format)) = plot {
+        files::write(path, &plot::lanes(&timeline.lanes(&character.name), format)?)?;
+    }
     if args.json {
         report::json(&timeline.json(&character.name, args.seed));
     } else {
         report::warnings(&warnings);
+        if timeline.is_empty() {
+            report::note("nothing was planned");
+        }
         report::line(timeline.text().trim_end());
     }
     Ok(ExitCode::SUCCESS)

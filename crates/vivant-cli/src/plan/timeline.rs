@@ -1,11 +1,13 @@
 //! A plan as it was carried out: for each layer one thing after another.
 
+use crate::trace::plot::{Bar, Lane, Lanes, Tone};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
 use vivant::body::plan::{Began, Command, Note, Origin, Planner, Why};
+use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
 
 /// What was planned in some seconds, and why.
@@ -173,6 +175,49 @@ impl<'a> Timeline<'a> {
             "candidates": began.candidates,
             "probability": began.probability,
         })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.placed.is_empty() && self.dropped.is_empty()
+    }
+
+    /// For a picture.
+    pub(crate) fn lanes(&self, character: &str) -> Lanes {
+        let of_layers = Layer::ALL.map(|layer| {
+            let bars = self.lane(layer).iter().map(|stretch| self.bar(stretch)).collect();
+            Lane { name: layer.name(), bars }
+        });
+        let ends = self.states.iter().skip(1).map(|(at, _)| *at).chain([self.secs]);
+        let state = |((start, state), end): (&(f64, Activity), f64)| Bar {
+            start: *start,
+            end,
+            label: format!("{state:?}").to_lowercase(),
+            tone: Tone::State,
+            is_unasked: false,
+        };
+        let states = Lane { name: "state", bars: self.states.iter().zip(ends).map(state).collect() };
+        let title = format!("What {character} does");
+        Lanes { title, secs: self.secs, lanes: [states].into_iter().chain(of_layers).collect() }
+    }
+
+    fn bar(&self, stretch: &Stretch<'_>) -> Bar {
+        match *stretch {
+            Stretch::Stance { stance, start, end } => {
+                let label = self.graph.stances()[stance].name.clone();
+                Bar { start, end, label, tone: Tone::Stance, is_unasked: false }
+            }
+            Stretch::Action(placed) => Bar {
+                start: placed.began.at,
+                end: placed.end,
+                label: self.action(placed).name.clone(),
+                tone: match self.action(placed).kind {
+                    Kind::Gesture => Tone::Gesture,
+                    Kind::Fidget => Tone::Fidget,
+                    Kind::Transition => Tone::Transition,
+                },
+                is_unasked: placed.began.origin == Origin::Behaviour,
+            },
+        }
     }
 
     /// For people: a line an action, by time.

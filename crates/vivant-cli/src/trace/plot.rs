@@ -4,6 +4,7 @@ mod drawing;
 mod figure;
 mod font;
 mod heat;
+mod lanes;
 mod layout;
 mod png;
 mod svg;
@@ -14,6 +15,7 @@ use drawing::Drawing;
 use figure::Figure;
 use font::Font;
 pub(crate) use heat::Heat;
+pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
 use std::path::Path;
 
 /// What a picture is written as.
@@ -49,6 +51,12 @@ pub(super) fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     Ok(bytes(&heat::drawing(heat, &font), &font, format))
+}
+
+/// The bytes of a plan's lanes.
+pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    Ok(bytes(&lanes::drawing(lanes, &font), &font, format))
 }
 
 fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Vec<u8> {

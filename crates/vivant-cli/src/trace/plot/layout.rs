@@ -345,7 +345,7 @@ fn crisp(pixels: f64) -> f64 {
 }
 
 /// Round values between two others, about so many, and how they are written.
-fn ticks(low: f64, high: f64, about: f64) -> Vec<(f64, String)> {
+pub(super) fn ticks(low: f64, high: f64, about: f64) -> Vec<(f64, String)> {
     let (step, decimals) = round_step((high - low) / about);
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     let tick = |i: i64| {
