@@ -246,7 +246,7 @@ fn what_cannot_be_understood_names_the_option_and_what_to_give() {
     check("gaze-shift --to 1,1 --rate 0", "--rate", "1 to 1000000 samples a second");
     check("eyes", "--seconds", "required");
     check("eyes --seconds 0", "--seconds", "0.01 to 36000 seconds");
-    check("eyes --seconds 9 --state asleep", "--state", "idle, speaking, listening, reading");
+    check("eyes --seconds 9 --state asleep", "--state", "idle, speaking, listening, reading, thinking");
     check("eyes --seconds 9 --evoked xyz", "--evoked", "peters, evinger");
     check("eyes --seconds 9 --blink-rate -1", "--blink-rate", "0 to 120 blinks");
     check("eyes --seconds 9 --rate -5", "--rate", "samples a second");

@@ -223,7 +223,7 @@ impl BlinkShape {
     }
 }
 
-const ACTIVITIES: &[&str] = &["idle", "speaking", "listening", "reading"];
+const ACTIVITIES: &[&str] = &["idle", "speaking", "listening", "reading", "thinking"];
 const EVOKED: &[&str] = &["peters", "evinger"];
 
 /// Names that the engine knows, too.

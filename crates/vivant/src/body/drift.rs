@@ -49,6 +49,7 @@ impl Drift {
         self.at + self.secs
     }
 
+    #[inline]
     pub(crate) fn position(&self, t: f64) -> f64 {
         let since = (t - self.at).max(0.0);
         let mut place = self.to;

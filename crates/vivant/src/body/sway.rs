@@ -131,10 +131,11 @@ impl Sway {
     }
 
     /// The postural sway alone, in metres of an adult's hips: to the left, and to the front.
+    #[inline]
     fn posture(&self, t: f64) -> [f64; 2] {
         let mut waves = [0.0; 4];
-        for (i, wave) in waves.iter_mut().enumerate() {
-            *wave = SINES[i].1 * wave_of(t * self.rates[i] + self.phases[i]);
+        for i in 0..4 {
+            waves[i] = SINES[i].1 * wave_of(t * self.rates[i] + self.phases[i]);
         }
         [waves[0] + waves[1], waves[2] + waves[3]]
     }
@@ -143,7 +144,8 @@ impl Sway {
     pub fn add(&self, t: f64, rig: &SwayRig, rotations: &mut Rotations, root: &mut Vec3) {
         let share = self.share.position(t);
         let weight = (self.weight.position(t) * share) as f32;
-        let [side, front] = self.posture(t).map(|metres| (metres * share) as f32);
+        let [side, front] = self.posture(t);
+        let (side, front) = ((side * share) as f32, (front * share) as f32);
         // What is no number is no time.
         if (weight + side + front).is_finite() && rig.stands {
             rig.stand(weight, [side, front], rotations, root);
@@ -159,8 +161,11 @@ fn interval_secs(u: f64) -> f64 {
 /// About the sine of so many turns: within 0.2 %, with a velocity and an acceleration that are
 /// continuous, for a fifth of the cost. Two zeros, the peak, and no acceleration at the zeros fix the
 /// polynomial.
+#[inline]
 fn wave_of(turns: f64) -> f64 {
-    let u = turns - (turns + if turns < 0.0 { -0.5 } else { 0.5 }) as i64 as f64;
+    // Beyond 2⁵² there are no fractions: adding three halves of it and taking it away again rounds.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let u = turns - ((turns + ROUND) - ROUND);
     let square = u * u;
     u * (1.0 - 4.0 * square)
         * (6.272_809_394_760_614 + square * (-15.841_011_743_450_768 + square * 12.950_316_169_828_364))
@@ -174,8 +179,8 @@ pub struct SwayRig {
     /// This avatar's hips are so many times as high as an adult's.
     size: f32,
     legs: [Leg; 2],
-    /// From hip joint to hip joint.
-    width: f32,
+    /// 1 / the way from hip joint to hip joint.
+    per_width: f32,
     /// How far the hip joints are below the hips.
     below: f32,
     /// How the trunk turns for each radian that the hips roll: half of it, for the first eight bones.
@@ -185,11 +190,12 @@ pub struct SwayRig {
 /// A leg at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Leg {
-    /// From hip joint to ankle.
-    down: Vec3,
-    /// 1 / length².
-    per_square: f32,
-    /// How far the thigh turns when the knee bends, so that the ankle stays in line: in β and β².
+    /// How far the hip joint rises for each metre to the side (x) and to the front (z), and for the square
+    /// of both (y).
+    slope: Vec3,
+    /// From hip joint to ankle, half of it, by the length squared.
+    lean: Vec3,
+    /// Half of how far the thigh turns when the knee bends, so that the ankle stays in line: in β and β².
     thigh: [f32; 2],
     /// By how much the leg is shorter then.
     shorter: [f32; 2],
@@ -218,29 +224,29 @@ impl SwayRig {
             trunk[there.unwrap_or(bone).index()] += 0.5 * part * f32::from(u8::from(there.is_some()));
         }
         Self {
-            stands: legs.iter().all(|leg| leg.per_square > 0.0) && width > 0.02 && has(Bone::Hips),
+            stands: legs.iter().all(|leg| leg.slope != Vec3::ZERO) && width > 0.02 && has(Bone::Hips),
             size: rig.hips_height() / HIPS_HEIGHT_M,
             legs,
-            width,
+            per_width: 1.0 / width.max(0.02),
             below: -0.5 * (hip[0].y + hip[1].y),
             trunk,
         }
     }
 
-    fn stand(&self, weight: f32, posture: [f32; 2], rotations: &mut Rotations, root: &mut Vec3) {
-        let [side, front] = posture.map(|metres| metres * self.size);
-        let side = side + SHIFT_M * self.size * weight;
+    fn stand(&self, weight: f32, [side, front]: [f32; 2], rotations: &mut Rotations, root: &mut Vec3) {
+        let side = self.size * (side + SHIFT_M * weight);
+        let front = self.size * front;
         // The free leg's knee gives way: the right one's when the weight is on the left.
-        let knees = [(-weight).max(0.0), weight.max(0.0)].map(|free| KNEE_RAD * free * free);
-        let rises = [0, 1].map(|i| self.legs[i].rise(side, front, knees[i]));
-        let roll = (rises[0] - rises[1]) / self.width;
+        let bend = KNEE_RAD * weight * weight;
+        let knees = if weight < 0.0 { [bend, 0.0] } else { [0.0, bend] };
+        let [left, right] = &self.legs;
+        let rises = [left.rise(side, front, knees[0]), right.rise(side, front, knees[1])];
+        let roll = (rises[0] - rises[1]) * self.per_width;
         *root += Vec3::new(side - self.below * roll, 0.5 * (rises[0] + rises[1]), front);
         roll_eight(&self.trunk, roll, Bone::Hips.index(), rotations);
         let mut turn = Eight::default();
-        for i in 0..2 {
-            let moved = Vec3::new(side, rises[i], front);
-            self.legs[i].put(moved, knees[i], 0.5 * roll, 4 * i, &mut turn);
-        }
+        left.put::<0>(Vec3::new(side, rises[0], front), knees[0], roll, &mut turn);
+        right.put::<4>(Vec3::new(side, rises[1], front), knees[1], roll, &mut turn);
         turn.turn(Bone::LeftUpperLeg.index(), rotations);
     }
 }
@@ -258,34 +264,39 @@ impl Leg {
         }
         let bent = BENDS_RAD.map(|bend| upper + Quat::from_rotation_x(bend) * lower);
         Self {
-            down,
-            per_square: 1.0 / down.length_squared(),
-            thigh: parabola(bent.map(|bent| angle_about_x(bent, down))),
+            slope: Vec3::new(down.x, -0.5, down.z) / -down.y,
+            lean: down * (0.5 / down.length_squared()),
+            thigh: parabola(bent.map(|bent| 0.5 * angle_about_x(bent, down))),
             shorter: parabola(bent.map(|bent| down.length() - bent.length())),
         }
     }
 
     /// How far the hip joint rises when it moves to the side and to the front while the ankle stays.
+    #[inline]
     fn rise(&self, side: f32, front: f32, knee: f32) -> f32 {
-        let down = self.down;
-        (down.x * side + down.z * front - 0.5 * (side * side + front * front)
-            + down.y * along(self.shorter, knee))
-            / -down.y
+        self.slope.x * side + self.slope.z * front + self.slope.y * (side * side + front * front)
+            - along(self.shorter, knee)
     }
 
     /// Writes what thigh, shin and foot do, if the hip joint has moved so far and the hips have rolled.
-    fn put(&self, moved: Vec3, knee: f32, half_roll: f32, first: usize, turn: &mut Eight) {
-        // The leg's lean, and then the bend of its knee. The product of two small turns is their sum and
-        // their cross product, and that is a millimetre at the ankle.
-        let lean = moved.cross(self.down) * (0.5 * self.per_square);
-        let [thigh, shin] = [0.5 * along(self.thigh, knee), 0.5 * knee];
-        let hip = lean.z - half_roll;
-        (turn.x[first], turn.y[first], turn.z[first]) =
-            (lean.x + thigh, lean.y + hip * thigh, hip - lean.y * thigh);
-        turn.x[first + 1] = shin;
+    #[inline]
+    fn put<const FIRST: usize>(&self, moved: Vec3, knee: f32, roll: f32, turn: &mut Eight) {
+        // The leg's lean is half of moved × down / length²; that it turns about itself a little does not
+        // move the ankle.
+        let lean_x = moved.y * self.lean.z - moved.z * self.lean.y;
+        let lean_z = moved.x * self.lean.y - moved.y * self.lean.x;
+        let [thigh, shin] = [along(self.thigh, knee), 0.5 * knee];
+        let hip = lean_z - 0.5 * roll;
+        // The product of two small turns is their sum and their cross product, and that is a millimetre
+        // at the ankle: lean · bend for the thigh, and the way back for the foot.
+        turn.x[FIRST] = lean_x + thigh;
+        turn.y[FIRST] = hip * thigh;
+        turn.z[FIRST] = hip;
+        turn.x[FIRST + 1] = shin;
         let foot = -(thigh + shin);
-        (turn.x[first + 2], turn.y[first + 2], turn.z[first + 2]) =
-            (foot - lean.x, -lean.y + foot * lean.z, -lean.z - foot * lean.y);
+        turn.x[FIRST + 2] = foot - lean_x;
+        turn.y[FIRST + 2] = foot * lean_z;
+        turn.z[FIRST + 2] = -lean_z;
     }
 }
 
@@ -296,6 +307,7 @@ fn parabola(values: [f32; 2]) -> [f32; 2] {
     [one - square * BENDS_RAD[0], square]
 }
 
+#[inline]
 fn along([linear, square]: [f32; 2], bend: f32) -> f32 {
     bend * (linear + bend * square)
 }

@@ -143,7 +143,8 @@ impl Activity {
     /// FACTS, section 4).
     ///
     /// Listening is not in it, and is as at rest by our design: it is the drive to speak that raises
-    /// the rate of conversation (Brych 2021), and a listener has none.
+    /// the rate of conversation (Brych 2021), and a listener has none. Who thinks does not speak yet
+    /// either.
     #[must_use]
     pub const fn blinks_per_minute(self) -> f64 {
         match self {

@@ -41,6 +41,7 @@ fn people_blink_as_often_as_was_measured() {
         (Activity::Speaking, 26.0),
         (Activity::Listening, 17.0),
         (Activity::Reading, 4.5),
+        (Activity::Thinking, 17.0),
     ] {
         let interval = SpontaneousInterval::per_minute(activity.blinks_per_minute());
         let draws = intervals(&interval, 400_000);
@@ -86,6 +87,7 @@ fn people_differ_as_was_measured() {
         (Activity::Reading, 1.4, 14.4),
         (Activity::Idle, 8.0, 21.0),
         (Activity::Listening, 8.0, 21.0),
+        (Activity::Thinking, 8.0, 21.0),
         (Activity::Speaking, 10.5, 32.5),
     ] {
         let people = activity.blinks_per_minute_across_people();

@@ -265,6 +265,7 @@ fn left_alone_the_eyes_live_as_peoples_do() {
         (Activity::Speaking, 10.5, 32.5),
         (Activity::Listening, 10.5, 32.5),
         (Activity::Reading, 1.4, 14.4),
+        (Activity::Thinking, 10.5, 32.5),
     ] {
         let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
         eyes.live(0.0);
