@@ -1,22 +1,28 @@
 //! The built-in character, so that Vivant moves before anyone has an avatar.
 //!
 //! There are no assets: the skeleton is a table of joints, and the motions are key poses that code
-//! interpolates. They come out the same on every machine, and each starts and ends in
-//! [`Pose::neutral`](vivant::pose::Pose::neutral), so that any may follow any other.
+//! interpolates. They come out the same on every machine. Each starts and ends in a stance of legs, arms
+//! or head; which one, and what it is good for, is in [`starter_repertoire`].
 //!
 //! ```
 //! let rig = vivant_mannequin::rig();
 //! let clips = vivant_mannequin::starter_clips();
 //! assert_eq!(rig.bones().len(), 55);
 //! assert!(clips.iter().any(|clip| clip.name() == "wave"));
+//! let repertoire = vivant_mannequin::starter_repertoire();
+//! assert_eq!(repertoire.stances[0].name, "standing");
 //! ```
 
 #![forbid(unsafe_code)]
 
+mod gestures;
 mod limb;
 mod motion;
+mod repertoire;
 mod rig;
+mod stances;
 mod starter;
 
+pub use repertoire::starter_repertoire;
 pub use rig::rig;
 pub use starter::starter_clips;

@@ -1,6 +1,8 @@
 //! Motions from key poses.
 //!
-//! A key is an offset from the neutral stance; every track starts and ends with no offset. Arms are
+//! A key is an offset from the pose that the motion starts in, which is the neutral stance unless it is
+//! said otherwise; every track starts with no offset, and ends with what leads to the pose at the end,
+//! which is none if that is the same. Arms are
 //! posed by directions in space and not by angles, and their elbows are hinges, so that they cannot
 //! bend the wrong way even between two keys. When the hips move, the legs follow by
 //! [`Limb::reach`], so that the feet stay where they are.
@@ -48,7 +50,7 @@ pub(crate) struct Arm {
     pub(crate) hand: Option<[f32; 3]>,
 }
 
-/// Values at times, smooth between them: zero at both ends of the motion.
+/// Values at times, smooth between them: zero at the start of the motion.
 #[derive(Clone, Debug, Default)]
 struct Track {
     keys: Vec<(f32, Vec3)>,
@@ -56,8 +58,12 @@ struct Track {
 
 impl Track {
     fn new(seconds: f32, keys: impl IntoIterator<Item = (f32, Vec3)>) -> Self {
+        Self::towards(seconds, keys, Vec3::ZERO)
+    }
+
+    fn towards(seconds: f32, keys: impl IntoIterator<Item = (f32, Vec3)>, end: Vec3) -> Self {
         let inner = keys.into_iter();
-        Self { keys: [(0.0, Vec3::ZERO)].into_iter().chain(inner).chain([(seconds, Vec3::ZERO)]).collect() }
+        Self { keys: [(0.0, Vec3::ZERO)].into_iter().chain(inner).chain([(seconds, end)]).collect() }
     }
 
     fn is_empty(&self) -> bool {
@@ -71,7 +77,7 @@ impl Track {
         let Some(((t0, a), (t1, b))) =
             next.checked_sub(1).and_then(|i| Some((self.keys[i], *self.keys.get(next)?)))
         else {
-            return Vec3::ZERO;
+            return self.keys.last().map_or(Vec3::ZERO, |(_, end)| *end);
         };
         let span = t1 - t0;
         let (va, vb) = (self.slope(next - 1) * span, self.slope(next) * span);
@@ -102,7 +108,10 @@ impl Track {
 /// A motion while it is being made.
 pub(crate) struct Motion<'a> {
     rig: &'a Rig,
-    neutral: Pose,
+    /// Where it starts.
+    base: Pose,
+    /// Where it ends.
+    end: Pose,
     name: &'static str,
     seconds: f32,
     /// Rotation vectors, one track a bone.
@@ -114,10 +123,37 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
+    /// From the neutral stance back to it.
     pub(crate) fn new(rig: &'a Rig, name: &'static str, seconds: f32) -> Self {
+        Self::within(rig, name, seconds, Pose::neutral(rig))
+    }
+
+    /// From a pose to another.
+    pub(crate) fn between(rig: &'a Rig, name: &'static str, seconds: f32, [base, end]: [Pose; 2]) -> Self {
+        let mut motion = Self { end, ..Self::within(rig, name, seconds, base) };
+        let is_elbow = |bone: &Bone| matches!(bone, Bone::LeftLowerArm | Bone::RightLowerArm);
+        let turned = |bone: &Bone| base.rotations.get(*bone) != end.rotations.get(*bone);
+        for bone in Bone::ALL.into_iter().filter(|b| turned(b) && !is_elbow(b)) {
+            motion.turns[bone.index()] = Track::towards(seconds, [], motion.end_of(bone));
+        }
+        for side in [Side::Left, Side::Right] {
+            if turned(&side.of(Bone::LeftLowerArm)) {
+                let way = elbow_at(&end, side) - elbow_at(&base, side);
+                motion.elbows[side as usize] = Track::towards(seconds, [], way);
+            }
+        }
+        if base.root != end.root {
+            motion.hips = Track::towards(seconds, [], end.root - base.root);
+        }
+        motion
+    }
+
+    /// From a pose back to it.
+    pub(crate) fn within(rig: &'a Rig, name: &'static str, seconds: f32, base: Pose) -> Self {
         Self {
             rig,
-            neutral: Pose::neutral(rig),
+            base,
+            end: base,
             name,
             seconds,
             turns: vec![Track::default(); Bone::COUNT],
@@ -127,13 +163,20 @@ impl<'a> Motion<'a> {
         }
     }
 
+    /// How a bone is turned at the end.
+    fn end_of(&self, bone: Bone) -> Vec3 {
+        let [base, end] = [&self.base, &self.end].map(|pose| pose.rotations.get(bone));
+        if base == end { Vec3::ZERO } else { rotation_vector(offset(base, end)) }
+    }
+
     /// Turns a bone: at each time, yaw to the left, pitch down and roll to the right, in degrees.
     pub(crate) fn turn(mut self, bone: Bone, keys: &[(f32, [f32; 3])]) -> Self {
         let key = |(seconds, [yaw, pitch, roll]): (f32, [f32; 3])| {
             let [yaw, pitch, roll] = [yaw, pitch, roll].map(f32::to_radians);
             (seconds, rotation_vector(Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll)))
         };
-        self.turns[bone.index()] = Track::new(self.seconds, keys.iter().copied().map(key));
+        let keys = keys.iter().copied().map(key);
+        self.turns[bone.index()] = Track::towards(self.seconds, keys, self.end_of(bone));
         self
     }
 
@@ -167,27 +210,39 @@ impl<'a> Motion<'a> {
         self
     }
 
+    /// Closes one finger, by its first joint of the left hand.
+    pub(crate) fn finger(mut self, side: Side, first: Bone, keys: &[(f32, f32)]) -> Self {
+        let sign = if side == Side::Left { -1.0 } else { 1.0 };
+        let keys: Vec<_> = keys.iter().map(|(t, curl)| (*t, [0.0, 0.0, curl * sign])).collect();
+        for joint in 0..3 {
+            self = self.turn(side.of(Bone::ALL[first.index() + joint]), &keys);
+        }
+        self
+    }
+
     /// Holds an arm.
     pub(crate) fn arm(mut self, side: Side, keys: &[(f32, Arm)]) -> Self {
-        let held: Vec<_> = keys.iter().map(|(t, arm)| (*t, self.hold(arm))).collect();
-        let neutral = self.neutral.rotations;
-        for (bone, of) in [
+        let held: Vec<_> = keys.iter().map(|(t, arm)| (*t, self.hold(side, arm))).collect();
+        for (left, of) in [
             (Bone::LeftUpperArm, (|h: &Held| h.upper) as fn(&Held) -> Quat),
             (Bone::LeftHand, |h: &Held| h.hand),
         ] {
-            let key =
-                |(t, h): &(f32, Held)| (*t, rotation_vector(side.turned(offset(neutral.get(bone), of(h)))));
-            self.turns[side.of(bone).index()] = Track::new(self.seconds, held.iter().map(key));
+            let bone = side.of(left);
+            let base = side.turned(self.base.rotations.get(bone));
+            let key = |(t, h): &(f32, Held)| (*t, rotation_vector(side.turned(offset(base, of(h)))));
+            let track = Track::towards(self.seconds, held.iter().map(key), self.end_of(bone));
+            self.turns[bone.index()] = track;
         }
-        let rest = elbow_of(neutral.get(Bone::LeftLowerArm));
+        let [rest, end] = [&self.base, &self.end].map(|pose| elbow_at(pose, side));
         let elbow = held.iter().map(|(t, h)| (*t, Vec3::new(h.bend, h.twist, 0.0) - rest));
-        self.elbows[side as usize] = Track::new(self.seconds, elbow);
+        self.elbows[side as usize] = Track::towards(self.seconds, elbow, end - rest);
         self
     }
 
     /// Moves the hips, in metres; the feet stay.
     pub(crate) fn hips(mut self, keys: &[(f32, [f32; 3])]) -> Self {
-        self.hips = Track::new(self.seconds, keys.iter().map(|(t, by)| (*t, Vec3::from(*by))));
+        let keys = keys.iter().map(|(t, by)| (*t, Vec3::from(*by)));
+        self.hips = Track::towards(self.seconds, keys, self.end.root - self.base.root);
         self
     }
 
@@ -201,8 +256,9 @@ impl<'a> Motion<'a> {
     }
 
     /// The local rotations of an arm of the left side.
-    fn hold(&self, arm: &Arm) -> Held {
-        let places = self.neutral.model_transforms(self.rig);
+    fn hold(&self, side: Side, arm: &Arm) -> Held {
+        // Arms are posed as if the trunk were upright, whatever the pose they start from.
+        let places = Pose::neutral(self.rig).model_transforms(self.rig);
         let length = |bone: Bone| self.rig.rest_translation(bone).length();
         let lengths = [length(Bone::LeftLowerArm), length(Bone::LeftHand)];
         let shoulder = Vec3::from(places[Bone::LeftUpperArm.index()].translation);
@@ -218,7 +274,7 @@ impl<'a> Motion<'a> {
         });
         let hinged = upper * Quat::from_rotation_y(-bend);
         let twist = rotation_vector(hinged.inverse() * lower).x;
-        let above = self.neutral.rotations.get(Bone::LeftShoulder);
+        let above = side.turned(self.base.rotations.get(side.of(Bone::LeftShoulder)));
         Held { upper: above.inverse() * upper, bend, twist, hand: lower.inverse() * hand }
     }
 
@@ -240,8 +296,9 @@ impl<'a> Motion<'a> {
         clip
     }
 
-    fn pose(&self, seconds: f32) -> Pose {
-        let mut pose = self.neutral;
+    /// The pose at a time.
+    pub(crate) fn pose(&self, seconds: f32) -> Pose {
+        let mut pose = self.base;
         for bone in Bone::ALL {
             let track = &self.turns[bone.index()];
             if !track.is_empty() {
@@ -264,8 +321,7 @@ impl<'a> Motion<'a> {
     fn bend_elbow(&self, side: Side, seconds: f32, pose: &mut Pose) {
         let track = &self.elbows[side as usize];
         if !track.is_empty() {
-            let rest = elbow_of(self.neutral.rotations.get(Bone::LeftLowerArm));
-            let now = rest + track.at(seconds);
+            let now = elbow_at(&self.base, side) + track.at(seconds);
             let left = Quat::from_rotation_y(-now.x) * Quat::from_rotation_x(now.y);
             pose.rotations.set(side.of(Bone::LeftLowerArm), side.turned(left));
         }
@@ -295,6 +351,11 @@ struct Held {
     bend: f32,
     twist: f32,
     hand: Quat,
+}
+
+/// Bend and twist of a side's elbow in a pose.
+fn elbow_at(pose: &Pose, side: Side) -> Vec3 {
+    elbow_of(side.turned(pose.rotations.get(side.of(Bone::LeftLowerArm))))
 }
 
 /// Bend and twist of a forearm that has no more than these.
