@@ -203,7 +203,7 @@ fn weight(motion: Motion<'_>, side: f32) -> Motion<'_> {
 fn tilted(motion: Motion<'_>, side: f32) -> Motion<'_> {
     motion
         .turn(Bone::Head, &[(1.0, [-2.0 * side, 1.5, 7.0 * side])])
-        .turn(Bone::Neck, &[(1.0, [-1.0 * side, 0.5, 4.0 * side])])
+        .turn(Bone::Neck, &[(1.0, [-side, 0.5, 4.0 * side])])
 }
 
 fn hands(motion: Motion<'_>, [left, right]: [Arm; 2], curl: f32) -> Motion<'_> {
