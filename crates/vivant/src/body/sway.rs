@@ -33,7 +33,8 @@ const KNEE_RAD: f32 = 0.157;
 const SHARE_SECS: f64 = 0.8;
 /// The postural sway: four sines, two to the sides and two to front and back, in hertz and metres. The
 /// centre of a quietly standing body moves by some millimetres, most of it below 0.3 Hz (our design).
-const SINES: [(f64, f64); 4] = [(0.1127, 0.0016), (0.2719, 0.0007), (0.0831, 0.0030), (0.1953, 0.0012)];
+const RATES_HZ: [f64; 4] = [0.1127, 0.2719, 0.0831, 0.1953];
+const AMPLITUDES_M: [f32; 4] = [0.0016, 0.0007, 0.0030, 0.0012];
 
 /// The sway of one character.
 #[derive(Clone, Debug)]
@@ -57,8 +58,8 @@ impl Sway {
     pub fn new(seed: u64) -> Self {
         let chance = Chance::new(seed, "sway");
         let mut draw = chance.event(0);
-        let rates = SINES.map(|(hertz, _)| hertz * draw.between(0.9, 1.1));
-        let phases = SINES.map(|_| draw.uniform());
+        let rates = RATES_HZ.map(|hertz| hertz * draw.between(0.9, 1.1));
+        let phases = RATES_HZ.map(|_| draw.uniform());
         let next_shift = 0.5 * interval_secs(draw.uniform());
         Self {
             chance,
@@ -132,23 +133,21 @@ impl Sway {
 
     /// The postural sway alone, in metres of an adult's hips: to the left, and to the front.
     #[inline]
-    fn posture(&self, t: f64) -> [f64; 2] {
-        let mut waves = [0.0; 4];
-        for i in 0..4 {
-            waves[i] = SINES[i].1 * wave_of(t * self.rates[i] + self.phases[i]);
-        }
-        [waves[0] + waves[1], waves[2] + waves[3]]
+    fn posture(&self, t: f64) -> [f32; 2] {
+        let turns = std::array::from_fn(|i| t * self.rates[i] + self.phases[i]);
+        let waves = waves_of(turns);
+        let [a, b, c, d] = AMPLITUDES_M;
+        [a * waves[0] + b * waves[1], c * waves[2] + d * waves[3]]
     }
 
     /// Moves the hips and turns the bones that hold head and feet where they were.
     pub fn add(&self, t: f64, rig: &SwayRig, rotations: &mut Rotations, root: &mut Vec3) {
         let share = self.share.position(t);
         let weight = (self.weight.position(t) * share) as f32;
-        let [side, front] = self.posture(t);
-        let (side, front) = ((side * share) as f32, (front * share) as f32);
-        // What is no number is no time.
-        if (weight + side + front).is_finite() && rig.stands {
-            rig.stand(weight, [side, front], rotations, root);
+        // What is no number is no time; and who does not stand does not sway.
+        if rig.stands && share != 0.0 && t.is_finite() {
+            let [side, front] = self.posture(t);
+            rig.stand(weight, [side * share as f32, front * share as f32], rotations, root);
         }
     }
 }
@@ -158,17 +157,22 @@ fn interval_secs(u: f64) -> f64 {
     shortest * pow(longest / shortest, u)
 }
 
-/// About the sine of so many turns: within 0.2 %, with a velocity and an acceleration that are
+/// About the sines of so many turns: within 0.2 %, with a velocity and an acceleration that are
 /// continuous, for a fifth of the cost. Two zeros, the peak, and no acceleration at the zeros fix the
 /// polynomial.
 #[inline]
-fn wave_of(turns: f64) -> f64 {
+fn waves_of(turns: [f64; 4]) -> [f32; 4] {
     // Beyond 2⁵² there are no fractions: adding three halves of it and taking it away again rounds.
     const ROUND: f64 = 6_755_399_441_055_744.0;
-    let u = turns - ((turns + ROUND) - ROUND);
-    let square = u * u;
-    u * (1.0 - 4.0 * square)
-        * (6.272_809_394_760_614 + square * (-15.841_011_743_450_768 + square * 12.950_316_169_828_364))
+    let mut waves = [0.0; 4];
+    for i in 0..4 {
+        waves[i] = (turns[i] - ((turns[i] + ROUND) - ROUND)) as f32;
+    }
+    for u in &mut waves {
+        let square = *u * *u;
+        *u *= (1.0 - 4.0 * square) * (6.272_809_4 + square * (-15.841_012 + square * 12.950_316));
+    }
+    waves
 }
 
 /// What swaying needs to know of an avatar.

@@ -110,14 +110,28 @@ fn the_head_stays_upright_and_the_hips_move_by_two_to_three_centimetres() {
 fn the_faint_sway_is_like_sines_and_below_a_degree() {
     for i in -3000..3000 {
         let turns = f64::from(i) * 1e-3;
-        assert!((wave_of(turns) - sin(turns * std::f64::consts::TAU)).abs() < 2e-3, "{turns}");
+        assert!(
+            (f64::from(waves_of([turns; 4])[2]) - sin(turns * std::f64::consts::TAU)).abs() < 2e-3,
+            "{turns}"
+        );
     }
     let sway = Sway::new(5);
     for i in 0..3000 {
         let [side, front] = sway.posture(f64::from(i) * 0.1);
         // Seen from the ankle, 0.805 m below.
-        assert!(side.abs().max(front.abs()) / 0.805 < 1.0_f64.to_radians());
+        assert!(side.abs().max(front.abs()) / 0.805 < 1.0_f32.to_radians());
     }
+}
+
+#[test]
+fn who_does_not_stand_is_left_alone() {
+    let rig = rig();
+    let mut sway = Sway::new(2);
+    sway.set_share(20.0, 0.0);
+    sway.happen(21.0);
+    let mut pose = Pose::neutral(&rig);
+    sway.add(21.0, &SwayRig::new(&rig), &mut pose.rotations, &mut pose.root);
+    assert_eq!(pose, Pose::neutral(&rig));
 }
 
 #[test]
