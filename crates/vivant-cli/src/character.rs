@@ -9,7 +9,6 @@
 //!   clips/wave.fbx …
 //! ```
 
-mod built_in;
 mod clips;
 
 use crate::fault::{Fault, Result};
@@ -97,8 +96,8 @@ impl Character {
             folder: None,
             avatar: Material::built_in(),
             clips: vivant_mannequin::starter_clips().iter().map(named).collect(),
-            repertoire: built_in::repertoire(),
-            behaviour: standard_behaviour(),
+            repertoire: vivant_mannequin::starter_repertoire(),
+            behaviour: Behaviour::standard(),
             temperament: Temperament::default(),
             warnings: Vec::new(),
         }
@@ -139,11 +138,6 @@ impl Character {
         let place = format!("{}: {}", self.repertoire_name(), fault.path);
         Warning::new(WarningCode::Malformed, place, &fault.message)
     }
-}
-
-/// What a character does of itself that has no behaviour of its own.
-fn standard_behaviour() -> Behaviour {
-    Behaviour::default()
 }
 
 /// The folder, for whoever names it or its manifest.
@@ -230,7 +224,7 @@ fn repertoire(
 
 fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour> {
     if manifest.behaviour.is_none() && !folder.join(BEHAVIOUR).exists() {
-        return Ok(standard_behaviour());
+        return Ok(Behaviour::standard());
     }
     let path = file(folder, "behaviour", manifest.behaviour.as_deref().unwrap_or(BEHAVIOUR))?;
     Ok(json::behaviour::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()))?)

@@ -126,7 +126,7 @@ impl Material {
 }
 
 /// The clips of several files, each begun at the origin so that any can follow any; without files the
-/// avatar's own, else the starter clips.
+/// avatar's own.
 pub(crate) fn clips_for(
     avatar: &Material,
     paths: &[PathBuf],
@@ -140,8 +140,7 @@ pub(crate) fn clips_for(
         clips.extend(named_by_file(path, material.clips));
     }
     if paths.is_empty() {
-        clips =
-            if avatar.clips.is_empty() { vivant_mannequin::starter_clips() } else { avatar.clips.clone() };
+        clips.clone_from(&avatar.clips);
     }
     Ok(clips.iter().map(Clip::anchored).collect())
 }

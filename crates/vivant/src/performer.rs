@@ -326,13 +326,13 @@ impl Performer {
             self.improvisation.is_on = false;
         }
         self.ends[layer as usize] = f64::INFINITY;
-        self.stand(layer, at, true);
+        self.stand(layer, at, 1.0);
         let state = &mut self.layers[layer as usize];
         state.change(&self.library, Playback::rest(at), blend, &mut self.scratch);
     }
 
     fn begin(&mut self, play: Play, at: f64) {
-        self.stand(play.layer, at, false);
+        self.stand(play.layer, at, 0.0);
         let Some(motion) = self.library.motions().get(play.clip) else { return };
         let index = play.layer as usize;
         let length = motion.duration();

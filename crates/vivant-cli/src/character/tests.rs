@@ -80,7 +80,7 @@ fn everything_but_the_repertoire_may_be_missing() {
     assert!(character.name.starts_with("vivant-character-least"));
     assert_eq!(character.avatar.name, BUILT_IN);
     assert!(character.warnings.iter().any(|warning| warning.message.contains("built-in one is used")));
-    assert_eq!(character.behaviour, standard_behaviour());
+    assert_eq!(character.behaviour, Behaviour::standard());
 }
 
 #[test]

@@ -82,18 +82,19 @@ impl Performer {
         if is_new {
             let is_free = self.layers[Layer::Body as usize].playback.motion.is_none();
             let stance = self.planner().and_then(|planner| planner.stance(Layer::Body));
-            let stands = match (self.library.bound(), stance) {
-                (Some(bound), Some(stance)) => bound.stances[stance].stands,
-                _ => is_free,
+            let share = match (self.library.bound(), stance) {
+                (Some(bound), Some(stance)) => bound.stances[stance].sway,
+                _ if is_free => 1.0,
+                _ => 0.0,
             };
-            self.stand(Layer::Body, at, stands);
+            self.stand(Layer::Body, at, share);
         }
     }
 
     /// Weight goes from leg to leg only where the legs stand, and do nothing else.
-    pub(super) fn stand(&mut self, layer: Layer, at: f64, stands: bool) {
+    pub(super) fn stand(&mut self, layer: Layer, at: f64, share: f64) {
         if let Some(life) = self.life.as_mut().filter(|_| layer == Layer::Body) {
-            life.sway.set_share(at - life.origin, if stands { 1.0 } else { 0.0 });
+            life.sway.set_share(at - life.origin, share);
         }
     }
 }

@@ -146,7 +146,7 @@ impl Performer {
                 continue;
             };
             let mask = part.masks[layer as usize];
-            self.stand(layer, at, false);
+            self.stand(layer, at, 0.0);
             let playback = Playback::new(motion, at, node.part, node.looped, 1.0, mask);
             self.change_layer(library, layer, part.faced(layer, playback), node.blend_in, true);
         }
@@ -161,7 +161,7 @@ impl Performer {
         secs: f64,
         is_gentle: bool,
     ) {
-        self.stand(layer, at, library.bound().is_some_and(|bound| bound.stances[stance].stands));
+        self.stand(layer, at, library.bound().map_or(0.0, |bound| bound.stances[stance].sway));
         let playback = held(library, stance, layer, at).unwrap_or_else(|| Playback::rest(at));
         self.change_layer(library, layer, playback, secs, is_gentle);
     }

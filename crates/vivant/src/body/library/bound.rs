@@ -33,8 +33,9 @@ pub(crate) struct Part {
     pub(crate) masks: [BoneSet; 3],
     /// The layer that plays its expressions, so that they are not added twice.
     pub(crate) speaker: Option<Layer>,
-    /// For stances: whether the legs stand, so that weight can shift from one to the other.
-    pub(crate) stands: bool,
+    /// For stances: how much of shifting one's weight suits it. Nobody does who sits, and little who stands
+    /// on one leg already.
+    pub(crate) sway: f64,
 }
 
 /// How far a clip's end may be from its stance before that is reported, in degrees of one joint: a
@@ -43,6 +44,9 @@ const FIT_DEGREES: f32 = 20.0;
 
 /// Hips below this share of their height in the T-pose do not stand.
 const STANDING_SHARE: f32 = 0.85;
+
+/// Hips farther aside than this share of their height stand on one leg: 2 cm of an adult.
+const ASIDE_SHARE: f32 = 0.02;
 
 impl Library {
     /// Binds a repertoire to an avatar, over a base pose such as [`Pose::neutral`]; `clip` gives a clip by
@@ -100,9 +104,19 @@ impl Binder<'_, '_> {
     fn stance(&mut self, stance: &StanceNode) -> Part {
         let masks = masks(stance.layers, stance.layers, BoneSet::ALL);
         let motion = stance.clip.as_deref().and_then(|clip| self.motion(clip, BoneSet::EMPTY, stance));
-        let hips = self.pose_of(stance, stance.part.0).root.y;
-        let stands = hips >= STANDING_SHARE * self.rig.hips_height();
-        Part { motion, masks, speaker: stance.layers.first(), stands }
+        let held = self.pose_of(stance, stance.part.0);
+        let sway = self.sway_in(&held);
+        Part { motion, masks, speaker: stance.layers.first(), sway }
+    }
+
+    fn sway_in(&self, pose: &Pose) -> f64 {
+        let height = self.rig.hips_height();
+        let aside = (pose.root.x - self.base.root.x).abs();
+        match (pose.root.y >= STANDING_SHARE * height, aside <= ASIDE_SHARE * height) {
+            (false, _) => 0.0,
+            (true, true) => 1.0,
+            (true, false) => 0.3,
+        }
     }
 
     fn action(&mut self, graph: &Graph, action: &ActionNode) -> Part {
@@ -110,7 +124,7 @@ impl Binder<'_, '_> {
         let masks = masks(action.layers, stance.layers, action.mask);
         let foreign = foreign(action.layers, stance.layers);
         let motion = action.clip.as_deref().and_then(|clip| self.motion(clip, foreign, stance));
-        Part { motion, masks, speaker: action.layers.first(), stands: false }
+        Part { motion, masks, speaker: action.layers.first(), sway: 0.0 }
     }
 
     /// The motion of a clip: relative to the stance on some bones, and to the base pose elsewhere.

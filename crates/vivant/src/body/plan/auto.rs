@@ -116,7 +116,9 @@ impl Planner {
             ..Wish::default()
         };
         let wishes = [exact, Wish { tags: 0, ..exact }, Wish { tags: 0, hand: None, ..exact }];
-        let wish = wishes.into_iter().find(|wish| self.can_begin(graph, wish))?;
+        // Rather the other hand than the same again.
+        let fresh = wishes.iter().find(|wish| self.can_begin(graph, wish, self.rules.never_twice));
+        let wish = *fresh.or_else(|| wishes.iter().find(|wish| self.can_begin(graph, wish, false)))?;
         let lane = self.lane_for(graph, &wish, at)?;
         self.wishes += 1;
         let meta = Meta {
@@ -138,10 +140,12 @@ impl Planner {
 
     /// Whether something like this can be done in the present stances: nobody changes stance unasked for
     /// the sake of a gesture.
-    fn can_begin(&self, graph: &Graph, wish: &Wish) -> bool {
-        graph.actions().iter().any(|action| {
+    fn can_begin(&self, graph: &Graph, wish: &Wish, must_be_fresh: bool) -> bool {
+        graph.actions().iter().enumerate().any(|(index, action)| {
+            let is_fresh = self.lanes[action.lane() as usize].last != Some(index);
             self.stances[action.lane() as usize] == Some(action.stance)
                 && action.likelihood > 0.0
+                && (is_fresh || !must_be_fresh)
                 && wish.fits(graph, action)
         })
     }
