@@ -37,6 +37,18 @@ const EAF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="sub" CONSTRAINTS="Symbolic_Subdivision"/>
 <LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="sym" CONSTRAINTS="Symbolic_Association"/></ANNOTATION_DOCUMENT>
 "#;
+const INTENTS: [&str; 2] = [
+    "\u{feff}// remark\r\n{\"say\": \"Hi\", \"at\": 1.5}\r\n{\"look\": [0, 1.6, 2]}\r\n{\"be\": \"idle\"}\n{\"stop\": true}",
+    "{\"act\": \"gesture\", \"clip\": \"wave\", \"tags\": [\"beat\"], \"hand\": \"LR\", \"layer\": \"arms\", \"priority\": -3}",
+];
+
+const REPERTOIRE: [&str; 3] = [
+    "{\"version\": 1, \"stances\": [{\"name\": \"a\", \"gestures\": [{\"clip\": \"w.fbx\", \"hand\": \"R\", \"blendIn\": 0.25}],
+     \"transitions\": [{\"to\": \"b\", \"mask\": [\"leftArm\"]}]}, {\"name\": \"b\", \"layers\": [\"arms\"]}]}",
+    "b{\"version\": 1, \"origin\": \"x\", \"always\": {\"arms\": {\"states\": [{\"name\": \"LG\", \"kind\": \"gesture\", \"hand\": \"L\",
+     \"duration\": [1, 2], \"gap\": [0.5]}], \"start\": [1], \"matrix\": [[1]]}}}",
+    "cversion = 1\navatar = \"me.vrm\"\n[temperament]\nliveliness = 0.5\nblinks = \"none\"\n[temperament.evoked]\npreset = \"peters\"\ndriver = \"head\"\n",
+];
 
 const FBX: &str = "; FBX 7.4.0 project file
 FBXHeaderExtension: { FBXVersion: 7400 }
@@ -87,6 +99,11 @@ fn main() -> std::io::Result<()> {
         seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
     }
     seed("eaf", "hand", EAF.as_bytes())?;
+    for (target, texts) in [("intents", &INTENTS[..]), ("repertoire", &REPERTOIRE[..])] {
+        for (i, text) in texts.iter().enumerate() {
+            seed(target, &format!("hand_{i}"), text.as_bytes())?;
+        }
+    }
     seed("fbx", "hand", FBX.as_bytes())?;
     seed("gltf", "hand.gltf", template::gltf().to_string().as_bytes())?;
     for (name, document) in [

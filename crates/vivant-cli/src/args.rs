@@ -1,10 +1,12 @@
 //! What can be typed.
 
 pub(crate) mod learn;
+pub(crate) mod schema;
 pub(crate) mod trace;
 
 use clap::{Args, Parser, Subcommand};
 use learn::Learn;
+use schema::Schema;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use trace::Trace;
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Plan(Plan),
     Trace(Trace),
     Learn(Learn),
+    Schema(Schema),
 }
 
 const WATCH_EXAMPLES: &str = "\
@@ -39,6 +42,7 @@ Examples:
   vivant convert walk.bvh walk.vrma               from one format to another
   vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
   vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as a picture
+  vivant schema --tools builtin                   what a language model can call
 
 Wherever a file is read, `builtin` is the built-in character with its starter clips.
 Exit status: 0 all went well, 1 something failed, 2 the command line was wrong.
@@ -227,6 +231,7 @@ impl Command {
             Self::Plan(args) => args.json,
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
+            Self::Schema(args) => args.json,
         }
     }
 }

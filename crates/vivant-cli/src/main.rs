@@ -15,6 +15,7 @@ mod perform;
 mod plan;
 mod report;
 mod script;
+mod schema;
 mod serve;
 mod stage;
 mod trace;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Some(Command::Plan(args)) => plan::run(args),
         Some(Command::Trace(args)) => trace::run(args),
         Some(Command::Learn(args)) => learn::run(args),
+        Some(Command::Schema(args)) => schema::run(args),
     };
     done.unwrap_or_else(|fault| {
         report::fault(&fault, json);

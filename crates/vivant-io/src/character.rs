@@ -102,27 +102,40 @@ fn checked(manifest: &Manifest) -> Vec<Error> {
     check.faults
 }
 
-/// The ranges that the engine would otherwise force them into without a word.
+/// The ranges that the engine would otherwise force numbers into without a word.
+pub(crate) const RANGES: [(&str, f64, f64); 10] = [
+    ("headMovementFactor", 0.0, 1.0),
+    ("eyeOnlyDeg", 0.0, 90.0),
+    ("liveliness", 0.0, 1.0),
+    ("attentiveness", 0.0, 1.0),
+    ("partialBlinks", 0.0, 1.0),
+    ("doubleBlinks", 0.0, 1.0),
+    ("lidTempo", 0.1, 2.0),
+    ("vergence", 0.0, 1.0),
+    ("blinksPerMinute", 0.0, 200.0),
+    ("viewerDistanceM", 0.0, limits::MAX_METRES),
+];
+
 fn check_temperament(check: &mut Check, temperament: &Temperament) {
-    for (field, number, least, most) in [
-        ("headMovementFactor", temperament.head_movement_factor, 0.0, 1.0),
-        ("eyeOnlyDeg", temperament.eye_only_deg, 0.0, 90.0),
-        ("liveliness", temperament.liveliness, 0.0, 1.0),
-        ("attentiveness", temperament.attentiveness, 0.0, 1.0),
-        ("partialBlinks", temperament.partial_blinks, 0.0, 1.0),
-        ("doubleBlinks", temperament.double_blinks, 0.0, 1.0),
-        ("lidTempo", temperament.lid_tempo, 0.1, 2.0),
-        ("vergence", temperament.vergence, 0.0, 1.0),
-        ("restingAperture[0]", temperament.resting_aperture[0], 0.0, 1.3),
-        ("restingAperture[1]", temperament.resting_aperture[1], 0.0, 1.3),
-    ] {
-        check.number(field, number, least, most, "");
+    let numbers = [
+        Some(temperament.head_movement_factor),
+        Some(temperament.eye_only_deg),
+        Some(temperament.liveliness),
+        Some(temperament.attentiveness),
+        Some(temperament.partial_blinks),
+        Some(temperament.double_blinks),
+        Some(temperament.lid_tempo),
+        Some(temperament.vergence),
+        temperament.blinks_per_minute,
+        temperament.viewer_distance_m,
+    ];
+    for ((field, least, most), number) in RANGES.into_iter().zip(numbers) {
+        if let Some(number) = number {
+            check.number(field, number, least, most, "");
+        }
     }
-    if let Some(rate) = temperament.blinks_per_minute {
-        check.number("blinksPerMinute", rate, 0.0, 200.0, "");
-    }
-    if let Some(distance) = temperament.viewer_distance_m {
-        check.number("viewerDistanceM", distance, 0.0, limits::MAX_METRES, "metres");
+    for (index, aperture) in temperament.resting_aperture.into_iter().enumerate() {
+        check.number(&format!("restingAperture[{index}]"), aperture, 0.0, 1.3, "");
     }
 }
 

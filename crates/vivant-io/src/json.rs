@@ -21,6 +21,7 @@ mod layout;
 pub mod repertoire;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod tools;
 mod tree;
 pub mod words;
 

@@ -1,1 +1,288 @@
-//! The JSON Schemas of what people and agents write.
+//! The JSON Schemas of what people and agents write, for editors, validators and language models.
+//!
+//! They come from the types themselves. What Rust's types do not say (ranges, that a stop is `true`,
+//! other spellings that are read) is added here, so that a validator and our readers agree.
+
+use crate::limits;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+use vivant::body::behaviour::Behaviour;
+use vivant::body::repertoire::Repertoire;
+use vivant::intent::Intent;
+
+/// What there are schemas of.
+pub const NAMES: [&str; 4] = ["intent", "repertoire", "behaviour", "character"];
+
+/// The schema of one of [`NAMES`], as `docs/schema/NAME.schema.json` has it.
+#[must_use]
+pub fn of(name: &str) -> Option<Value> {
+    match name {
+        "intent" => Some(intent()),
+        "repertoire" => Some(repertoire()),
+        "behaviour" => Some(behaviour()),
+        "character" => Some(character()),
+        _ => None,
+    }
+}
+
+/// A schema as the text of its file.
+#[must_use]
+pub fn text(schema: &Value) -> String {
+    super::text(schema)
+}
+
+/// One intent: a line of a script.
+#[must_use]
+pub fn intent() -> Value {
+    let mut schema = root::<Intent>("intent", "What an agent asks of a character: one object with one verb.");
+    // Each verb's object refuses the other verbs, so it is exactly one.
+    rename(&mut schema, "anyOf", "oneOf");
+    for (verb, fields) in super::intents::FIELDS {
+        let named = DEFINITIONS.iter().find(|(name, _)| *name == verb);
+        let place = named.map(|(_, definition)| format!("/$defs/{definition}/properties"));
+        let properties = place.and_then(|place| schema.pointer_mut(&place)).and_then(Value::as_object_mut);
+        for property in properties.into_iter().flat_map(|all| all.iter_mut()) {
+            if fields.contains(&property.0.as_str()) {
+                or_null(property.1);
+            }
+        }
+    }
+    for (place, patch) in [
+        ("/$defs/Blink/properties/blink", json!({ "const": true })),
+        ("/$defs/Stop/properties/stop", json!({ "const": true })),
+        ("/$defs/Say/properties/say", said(limits::MAX_SAID_BYTES)),
+        ("/$defs/LookTarget/anyOf/0/items", range(-limits::MAX_METRES, limits::MAX_METRES)),
+    ] {
+        patch_at(&mut schema, place, patch);
+    }
+    examples(
+        &mut schema,
+        json!([
+            { "say": "Hello, how are you?", "at": 0.5 },
+            { "act": "gesture", "hand": "R", "tags": ["positive"] },
+            { "act": "gesture", "clip": "wave", "at": 2, "priority": 1 },
+            { "stance": "sitting" },
+            { "be": "listening" },
+            { "look": [0, 1.6, 2] },
+            { "blink": true },
+            { "stop": true, "within": 0.3 },
+        ]),
+    )
+}
+
+/// The verbs and what their objects are called in the schema.
+const DEFINITIONS: [(&str, &str); 7] = [
+    ("say", "Say"),
+    ("act", "Act"),
+    ("stance", "ToStance"),
+    ("be", "Be"),
+    ("look", "LookAt"),
+    ("blink", "Blink"),
+    ("stop", "Stop"),
+];
+
+/// `repertoire.json`.
+#[must_use]
+pub fn repertoire() -> Value {
+    let mut schema =
+        root::<Repertoire>("repertoire", "What a character can do: stances, and what can be done in each.");
+    patch_at(&mut schema, "/properties/stances", json!({ "maxItems": limits::MAX_STANCES }));
+    examples(
+        &mut schema,
+        json!([{ "version": 1, "stances": [{
+            "name": "standing", "clip": "clips/stand.fbx",
+            "gestures": [{ "clip": "clips/wave.fbx", "hand": "R", "layers": ["arms"], "tags": ["positive"] }],
+            "fidgets": [{ "clip": "all.glb#Scratch", "end": 2.5, "likelihood": 0.5 }],
+            "transitions": [{ "to": "sitting", "clip": "clips/sit_down.fbx" }],
+        }] }]),
+    )
+}
+
+/// `behaviour.json`.
+#[must_use]
+pub fn behaviour() -> Value {
+    let mut schema = root::<Behaviour>(
+        "behaviour",
+        "What someone does while nobody tells them: a Markov model a body part.",
+    );
+    let list = |most: usize| json!({ "maxItems": most });
+    for (place, patch) in [
+        ("/properties/origin", said(limits::MAX_SAID_BYTES)),
+        ("/$defs/Chain/properties/states", list(limits::MAX_STATES)),
+        ("/$defs/Chain/properties/start", list(limits::MAX_STATES)),
+        ("/$defs/Chain/properties/matrix", list(limits::MAX_STATES)),
+        ("/$defs/Chain/properties/matrix/items", list(limits::MAX_STATES)),
+        ("/$defs/Chain/properties/start/items", range(0.0, limits::MAX_LIKELIHOOD)),
+        ("/$defs/Chain/properties/matrix/items/items", range(0.0, limits::MAX_LIKELIHOOD)),
+        ("/$defs/Spread", list(limits::MAX_QUANTILES)),
+        ("/$defs/Spread/items", range(0.0, limits::MAX_SECONDS)),
+    ] {
+        patch_at(&mut schema, place, patch);
+    }
+    examples(
+        &mut schema,
+        json!([{ "version": 1, "origin": "an example", "always": { "arms": {
+            "states": [{ "name": "RG", "kind": "gesture", "hand": "R", "duration": [1, 2.5], "gap": [0, 4] }],
+            "start": [1], "matrix": [[1]],
+        } } }]),
+    )
+}
+
+/// `character.toml`, as the JSON that editors for TOML make of it.
+#[must_use]
+pub fn character() -> Value {
+    let mut schema = root::<crate::character::Manifest>("character", "What belongs to a character's folder.");
+    for (field, least, most) in crate::character::RANGES {
+        patch_at(&mut schema, &format!("/$defs/Temperament/properties/{field}"), range(least, most));
+    }
+    patch_at(&mut schema, "/$defs/Temperament/properties/restingAperture/items", range(0.0, 1.3));
+    without_null(&mut schema);
+    examples(
+        &mut schema,
+        json!([{ "version": 1, "avatar": "me.vrm", "temperament": { "liveliness": 0.8, "blinks": "natural" } }]),
+    )
+}
+
+/// The schema that a type gives, with its heading and with what its fields' names say.
+fn root<T: JsonSchema>(name: &str, description: &str) -> Value {
+    let generator: SchemaGenerator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = Value::from(generator.into_root_schema_for::<T>());
+    refine(&mut schema);
+    let heading = json!({
+        "$id": format!("{name}.schema.json"),
+        "title": format!("Vivant {name}"),
+        "description": description,
+    });
+    merge(&mut schema, heading);
+    schema
+}
+
+/// Adds ranges by the names of fields, and other spellings by the words of enums, wherever they are.
+fn refine(schema: &mut Value) {
+    match schema {
+        Value::Array(all) => all.iter_mut().for_each(refine),
+        Value::Object(map) => {
+            // `int32` and `double` are not among the formats of JSON Schema.
+            map.retain(|key, value| !(key == "format" && value.is_string()));
+            spellings(map);
+            if let Some(Value::Object(properties)) = map.get_mut("properties") {
+                for (name, property) in properties.iter_mut() {
+                    if let Some(patch) = rule(name, property) {
+                        merge(property, patch);
+                    }
+                }
+            }
+            map.values_mut().for_each(refine);
+        }
+        _ => {}
+    }
+}
+
+/// What a field's name says of its value.
+fn rule(name: &str, property: &Value) -> Option<Value> {
+    let is = |kind: &str| match &property["type"] {
+        Value::String(one) => one == kind,
+        Value::Array(several) => several.iter().any(|one| one == kind),
+        _ => false,
+    };
+    Some(match name {
+        "version" => json!({ "const": 1 }),
+        "at" | "duration" | "within" | "start" | "end" if is("number") => range(0.0, limits::MAX_SECONDS),
+        "blendIn" | "blendOut" => range(0.0, limits::MAX_BLEND_SECONDS),
+        "likelihood" => range(0.0, limits::MAX_LIKELIHOOD),
+        "priority" => json!({ "minimum": -limits::MAX_PRIORITY, "maximum": limits::MAX_PRIORITY }),
+        "layers" | "mask" => json!({ "uniqueItems": true }),
+        "tags" => {
+            let mut items = said(limits::MAX_WORD_BYTES);
+            merge(&mut items, json!({ "type": "string" }));
+            json!({ "maxItems": limits::MAX_TAGS, "items": items })
+        }
+        "name" | "clip" | "stance" | "to" | "avatar" | "repertoire" | "behaviour" if is("string") => {
+            said(limits::MAX_WORD_BYTES)
+        }
+        _ => return None,
+    })
+}
+
+/// Words that are read besides the ones that are written.
+const SPELLINGS: [(&str, &str); 9] = [
+    ("L", "left"),
+    ("R", "right"),
+    ("LR", "both"),
+    ("transition", "stance"),
+    ("none", "nb"),
+    ("regular", "ru"),
+    ("gaze-evoked", "ge"),
+    ("probabilistic-gaze-evoked", "pge"),
+    ("regular-probabilistic", "r+pge"),
+];
+
+fn spellings(map: &mut Map<String, Value>) {
+    let Some(Value::Array(words)) = map.get_mut("oneOf") else { return };
+    let other = |word: &Value| {
+        let (_, other) = SPELLINGS.iter().find(|(written, _)| word["const"] == *written)?;
+        let description = format!("Another word for `{}`.", word["const"].as_str()?);
+        Some(json!({ "const": other, "description": description, "type": "string" }))
+    };
+    let others: Vec<Value> = words.iter().filter_map(other).collect();
+    words.extend(others);
+}
+
+fn range(least: f64, most: f64) -> Value {
+    json!({ "minimum": least, "maximum": most })
+}
+
+/// A text with something in it. JSON Schema counts characters where our readers count bytes.
+fn said(most_bytes: usize) -> Value {
+    json!({ "pattern": "\\S", "maxLength": most_bytes })
+}
+
+fn or_null(property: &mut Value) {
+    if let Some(kind @ Value::String(_)) = property.get_mut("type") {
+        *kind = json!([kind.take(), "null"]);
+    }
+}
+
+/// TOML has no null.
+fn without_null(schema: &mut Value) {
+    match schema {
+        Value::Array(all) => {
+            all.retain(|one| *one != json!("null"));
+            all.iter_mut().for_each(without_null);
+        }
+        Value::Object(map) => {
+            map.retain(|key, value| !(key == "default" && value.is_null()));
+            map.values_mut().for_each(without_null);
+        }
+        _ => {}
+    }
+}
+
+fn rename(schema: &mut Value, from: &str, to: &str) {
+    let moved = schema.as_object_mut().and_then(|map| Some((map.remove(from)?, map)));
+    if let Some((value, map)) = moved {
+        map.insert(to.to_owned(), value);
+    }
+}
+
+fn examples(schema: &mut Value, all: Value) -> Value {
+    merge(schema, json!({ "examples": all }));
+    schema.take()
+}
+
+/// Places come from our own types; the test of the published files sees if one is gone.
+fn patch_at(schema: &mut Value, place: &str, patch: Value) {
+    if let Some(found) = schema.pointer_mut(place) {
+        merge(found, patch);
+    }
+}
+
+fn merge(schema: &mut Value, patch: Value) {
+    if let (Value::Object(map), Value::Object(patch)) = (schema, patch) {
+        map.extend(patch);
+    }
+}
+
+#[cfg(test)]
+mod tests;

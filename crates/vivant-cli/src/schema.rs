@@ -1,0 +1,46 @@
+//! `vivant schema`: what may be written, for editors, validators and language models.
+
+use crate::args::schema::{Schema, SchemaOf};
+use crate::character::Character;
+use crate::fault::Result;
+use crate::report;
+use serde_json::{Value, json};
+use std::process::ExitCode;
+use vivant_io::json::{schema, tools};
+
+pub(crate) fn run(args: &Schema) -> Result<ExitCode> {
+    match (&args.tools, args.of) {
+        (Some(character), _) => {
+            let character = Character::load(character)?;
+            report::warnings(&character.warnings);
+            report::line(schema::text(&tools_of(&character, args)).trim_end());
+        }
+        (None, of) => report::line(schema::text(&schema_of(of.unwrap_or(SchemaOf::Intent))).trim_end()),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn schema_of(of: SchemaOf) -> Value {
+    match of {
+        SchemaOf::Intent => schema::intent(),
+        SchemaOf::Repertoire => schema::repertoire(),
+        SchemaOf::Behaviour => schema::behaviour(),
+        SchemaOf::Character => schema::character(),
+    }
+}
+
+fn tools_of(character: &Character, args: &Schema) -> Value {
+    let tools = tools::of(&character.repertoire).into_iter();
+    let tools = tools.map(|tool| if args.strict { tool.strict() } else { tool });
+    Value::Array(tools.map(|tool| marked(tool.in_style(args.style.into()), args.strict)).collect())
+}
+
+/// Where a form has a mark for strict tools, it is set.
+fn marked(mut tool: Value, strict: bool) -> Value {
+    if strict && tool.get("function").is_some() {
+        tool["function"]["strict"] = json!(true);
+    } else if strict && tool.get("input_schema").is_some() {
+        tool["strict"] = json!(true);
+    }
+    tool
+}

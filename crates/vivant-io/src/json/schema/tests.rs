@@ -1,0 +1,90 @@
+use super::*;
+use crate::json;
+use std::path::PathBuf;
+
+/// Set this to write the schemas anew.
+const UPDATE: &str = "VIVANT_UPDATE";
+
+fn root_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn the_published_schemas_are_those_of_the_types() {
+    for name in NAMES {
+        let path = root_folder().join(format!("docs/schema/{name}.schema.json"));
+        let schema = of(name).unwrap();
+        if std::env::var_os(UPDATE).is_some() {
+            std::fs::write(&path, text(&schema)).unwrap();
+        }
+        let published = std::fs::read_to_string(&path).unwrap_or_default();
+        let is_same = serde_json::from_str::<Value>(&published).is_ok_and(|published| published == schema);
+        assert!(
+            is_same,
+            "{} is out of date: {UPDATE}=1 cargo test -p vivant-io --features schema",
+            path.display()
+        );
+    }
+}
+
+/// What stands in `tests/js/samples`, where another validator checks the same against the schemas.
+fn samples(name: &str, kind: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(root_folder().join(format!("tests/js/samples/{name}.json"))).unwrap();
+    let samples: Value = serde_json::from_str(&text).unwrap();
+    samples[kind].as_array().unwrap().clone()
+}
+
+fn read(name: &str, sample: &Value) -> Result<(), String> {
+    let text = sample.to_string();
+    let read = match name {
+        "intent" => json::intents::line(&text).map(drop),
+        "repertoire" => json::repertoire::read(text.as_bytes()).map(drop),
+        "behaviour" => json::behaviour::read(text.as_bytes()).map(drop),
+        _ => crate::character::read(toml::to_string(sample).unwrap().as_bytes()).map(drop),
+    };
+    read.map_err(|error| error.to_string())
+}
+
+#[test]
+fn readers_take_the_samples_that_are_valid_and_no_others() {
+    for name in NAMES {
+        let examples = of(name).unwrap()["examples"].as_array().unwrap().clone();
+        for sample in samples(name, "valid").iter().chain(&examples) {
+            assert_eq!(read(name, sample), Ok(()), "{name}: {sample}");
+        }
+        for sample in samples(name, "invalid") {
+            assert!(read(name, &sample).is_err(), "{name}: {sample}");
+        }
+    }
+}
+
+/// A place that a patch names and that is not there would be passed over in silence.
+#[test]
+fn every_number_has_a_range() {
+    fn numbers<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+        match value {
+            Value::Array(all) => all.iter().for_each(|one| numbers(one, found)),
+            Value::Object(map) => {
+                let is = |kind: &str| {
+                    map.get("type").is_some_and(|t| {
+                        t == kind || t.as_array().is_some_and(|all| all.contains(&json!(kind)))
+                    })
+                };
+                if is("number") || is("integer") {
+                    found.push(value);
+                }
+                map.iter().filter(|(key, _)| *key != "examples").for_each(|(_, one)| numbers(one, found));
+            }
+            _ => {}
+        }
+    }
+    for name in NAMES {
+        let schema = of(name).unwrap();
+        let mut found = Vec::new();
+        numbers(&schema, &mut found);
+        assert!(!found.is_empty());
+        for number in found {
+            assert!(number.get("maximum").or(number.get("const")).is_some(), "{name}: {number}");
+        }
+    }
+}

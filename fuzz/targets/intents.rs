@@ -1,0 +1,13 @@
+#![no_main]
+
+use vivant_fuzz as _;
+use vivant_io::json::intents;
+
+// A script that is read is written line by line, and those lines mean the same.
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let Ok(script) = intents::script(data) else { return };
+    for intent in script {
+        let text = intents::write(&intent);
+        assert_eq!(intents::line(&text).as_ref(), Ok(&intent), "{text}");
+    }
+});
