@@ -61,6 +61,7 @@ impl Character {
     ///
     /// # Errors
     /// With all that is wrong with it, a line each, as far as it can be known at once.
+    #[allow(dead_code, reason = "for the commands that perform")]
     pub(crate) fn load(path: &Path) -> Result<Self> {
         if path.as_os_str() == BUILT_IN {
             return Ok(Self::built_in());
@@ -215,11 +216,25 @@ fn repertoire(
     manifest: &Manifest,
     warnings: &mut Vec<Warning>,
 ) -> Result<(Repertoire, BTreeMap<String, Clip>)> {
-    let path = file(folder, "repertoire", manifest.repertoire.as_deref().unwrap_or(REPERTOIRE))?;
-    let in_file = |error: vivant_io::Error| error.in_file(path.display());
-    let repertoire = json::repertoire::read(&files::read(&path)?).map_err(in_file)?;
-    let clips = clips::load(folder, &repertoire, warnings).map_err(in_file)?;
+    let (path, repertoire) = authored(folder, manifest)?;
+    let clips = clips::load(folder, &repertoire, warnings).map_err(|error| error.in_file(path.display()))?;
     Ok((repertoire, clips))
+}
+
+/// The repertoire as it is written, and where.
+fn authored(folder: &Path, manifest: &Manifest) -> Result<(PathBuf, Repertoire)> {
+    let path = file(folder, "repertoire", manifest.repertoire.as_deref().unwrap_or(REPERTOIRE))?;
+    let read = json::repertoire::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()));
+    Ok((path, read?))
+}
+
+/// What a character can do, without a look at its clips and its avatar.
+pub(crate) fn repertoire_of(path: &Path) -> Result<Repertoire> {
+    if path.as_os_str() == BUILT_IN {
+        return Ok(built_in::repertoire());
+    }
+    let folder = folder(path)?;
+    Ok(authored(&folder, &manifest(&folder)?)?.1)
 }
 
 fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour> {

@@ -1,19 +1,19 @@
 //! `vivant schema`: what may be written, for editors, validators and language models.
 
 use crate::args::schema::{Schema, SchemaOf};
-use crate::character::Character;
+use crate::character;
 use crate::fault::Result;
 use crate::report;
 use serde_json::{Value, json};
 use std::process::ExitCode;
+use vivant::body::repertoire::Repertoire;
 use vivant_io::json::{schema, tools};
 
 pub(crate) fn run(args: &Schema) -> Result<ExitCode> {
     match (&args.tools, args.of) {
         (Some(character), _) => {
-            let character = Character::load(character)?;
-            report::warnings(&character.warnings);
-            report::line(schema::text(&tools_of(&character, args)).trim_end());
+            let repertoire = character::repertoire_of(character)?;
+            report::line(schema::text(&tools_of(&repertoire, args)).trim_end());
         }
         (None, of) => report::line(schema::text(&schema_of(of.unwrap_or(SchemaOf::Intent))).trim_end()),
     }
@@ -29,8 +29,8 @@ fn schema_of(of: SchemaOf) -> Value {
     }
 }
 
-fn tools_of(character: &Character, args: &Schema) -> Value {
-    let tools = tools::of(&character.repertoire).into_iter();
+fn tools_of(repertoire: &Repertoire, args: &Schema) -> Value {
+    let tools = tools::of(repertoire).into_iter();
     let tools = tools.map(|tool| if args.strict { tool.strict() } else { tool });
     Value::Array(tools.map(|tool| marked(tool.in_style(args.style.into()), args.strict)).collect())
 }

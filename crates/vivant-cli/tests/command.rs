@@ -41,6 +41,10 @@ fn a_failure_is_a_sentence_and_a_status() {
     check(&["convert", "builtin"], 2, "OUT");
     check(&["perform", "--seconds", "0", "-o", "x.bvh"], 2, "0.01 to 36000 seconds");
     check(&["--listen", "0.0.0.0:0"], 1, "listen on 127.0.0.1");
+    check(&["schema"], 2, "WHAT");
+    check(&["schema", "pose"], 2, "behaviour");
+    check(&["schema", "intent", "--strict"], 2, "cannot be used with");
+    check(&["schema", "--tools", "nobody"], 1, "nobody: there is no such folder; a character is a folder");
     check(&["dance"], 2, "dance");
     check(&["--help"], 0, "Examples:");
 }

@@ -3,7 +3,7 @@
 //! A character is a folder. Whatever has its usual name in it need not be named here, so the shortest
 //! file is `version = 1`.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use crate::json::check::Check;
 use crate::json::words;
 use crate::limits;
@@ -64,7 +64,7 @@ pub fn read(bytes: &[u8]) -> Result<Manifest> {
     let reader = toml::Deserializer::parse(text).map_err(|error| syntax(text, &error))?;
     let read: Manifest = serde_path_to_error::deserialize(reader)
         .map_err(|error| words::fault(&error.path().to_string(), error.inner().message()))?;
-    Error::all(checked(&read)).map_or(Ok(read), Err)
+    checked(&read).or(read)
 }
 
 /// Newer files may have fields that are unknown here, so the version comes first.
@@ -88,7 +88,7 @@ fn syntax(text: &str, error: &toml::de::Error) -> Error {
     Error::at(format!("line {line}"), format!("this is no TOML: {}", words::short(&what.join(", "))))
 }
 
-fn checked(manifest: &Manifest) -> Vec<Error> {
+fn checked(manifest: &Manifest) -> Faults {
     let mut check = Check::default();
     for (field, word) in [
         ("name", &manifest.name),

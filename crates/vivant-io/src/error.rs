@@ -33,17 +33,22 @@ impl Error {
     /// All faults of a file as one error, which tells the first 20; `None` if there are none.
     #[must_use]
     pub fn all(faults: impl IntoIterator<Item = Self>) -> Option<Self> {
-        let mut faults = faults.into_iter();
-        let mut first = faults.next()?;
-        for mut fault in faults {
-            let beyond = std::mem::take(&mut fault.more);
-            first.untold += fault.untold;
-            first.more.push(fault);
-            first.more.extend(beyond);
+        faults.into_iter().reduce(Self::and)
+    }
+
+    /// Both as one. What is beyond the first 20 is only counted, so that a file full of faults takes no
+    /// memory.
+    fn and(mut self, mut other: Self) -> Self {
+        let beyond = std::mem::take(&mut other.more);
+        self.untold += std::mem::take(&mut other.untold);
+        for fault in std::iter::once(other).chain(beyond) {
+            if self.more.len() + 1 < TOLD {
+                self.more.push(fault);
+            } else {
+                self.untold += 1;
+            }
         }
-        first.untold += first.more.len().saturating_sub(TOLD - 1);
-        first.more.truncate(TOLD - 1);
-        Some(first)
+        self
     }
 
     /// How many faults this tells of.
@@ -73,6 +78,31 @@ impl Error {
             });
         }
         self
+    }
+}
+
+/// The faults that a reader has found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Option<Error>);
+
+impl Faults {
+    pub(crate) fn push(&mut self, fault: Error) {
+        self.0 = Some(match self.0.take() {
+            Some(before) => before.and(fault),
+            None => fault,
+        });
+    }
+
+    /// Adds what was found within a larger place.
+    pub(crate) fn extend_within(&mut self, inner: Self, place: &str) {
+        if let Some(fault) = inner.0 {
+            self.push(fault.within(place));
+        }
+    }
+
+    /// What was read, if there was no fault.
+    pub(crate) fn or<T>(self, read: T) -> Result<T> {
+        self.0.map_or(Ok(read), Err)
     }
 }
 

@@ -25,7 +25,7 @@ pub mod tools;
 mod tree;
 pub mod words;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use crate::limits;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -33,7 +33,7 @@ use serde_json::Value;
 
 /// A document as JSON, without its byte order mark, if it is not too large and no key is there twice.
 fn document(bytes: &[u8]) -> Result<Value> {
-    limits::within("file", "bytes", bytes.len(), limits::MAX_TEXT_FILE_BYTES)?;
+    limits::within("file", "bytes", bytes.len(), limits::MAX_DOCUMENT_BYTES)?;
     let text = std::str::from_utf8(bytes).map_err(|error| not_utf8(bytes, error.valid_up_to()))?;
     let tree = tree::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
     Ok(tree.into())
@@ -71,18 +71,13 @@ fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
 
 /// The elements of a list as their types, and all faults in them. What is no list stays in the object,
 /// whose type will complain.
-fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Vec<Error>) -> Vec<T> {
+fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Faults) -> Vec<T> {
     let Some(Value::Array(list)) = object.get_mut(field) else { return Vec::new() };
     let mut read = |(index, value)| {
         let fault = |error: Error| faults.push(error.within(&format!("{field}[{index}]")));
         part(value).map_err(fault).ok()
     };
     std::mem::take(list).into_iter().enumerate().filter_map(&mut read).collect()
-}
-
-/// All faults as one error, or what was read.
-fn unless<T>(faults: Vec<Error>, read: T) -> Result<T> {
-    Error::all(faults).map_or(Ok(read), Err)
 }
 
 /// A type as text that people can read and compare line by line.

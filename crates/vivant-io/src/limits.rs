@@ -18,8 +18,10 @@ pub const MAX_NAME_BYTES: usize = 1024;
 pub const MAX_ANNOTATIONS: usize = 1 << 20;
 /// The most shapes (blend shapes, morph targets) in a file.
 pub const MAX_SHAPES: usize = 8192;
-/// The largest script, repertoire or behaviour, in bytes.
-pub const MAX_TEXT_FILE_BYTES: usize = 64 << 20;
+/// The largest repertoire or behaviour, in bytes.
+pub const MAX_DOCUMENT_BYTES: usize = 8 << 20;
+/// The largest script, in bytes.
+pub const MAX_SCRIPT_BYTES: usize = 64 << 20;
 /// The longest line of a script, in bytes.
 pub const MAX_LINE_BYTES: usize = 64 << 10;
 /// The most intents in a script.

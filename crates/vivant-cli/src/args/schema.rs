@@ -18,17 +18,17 @@ The arguments of a tool's call are an intent: append them to a script as a line,
 `character` describes character.toml, which editors for TOML check against the same schema.")]
 pub(crate) struct Schema {
     /// Of what
-    #[arg(value_enum, required_unless_present = "tools", conflicts_with = "tools")]
+    #[arg(value_enum, value_name = "WHAT", required_unless_present = "tools", conflicts_with = "tools")]
     pub(crate) of: Option<SchemaOf>,
     /// Print an array of tools, one a verb, with the clips, tags, stances, hands and layers that this
     /// character has: a folder, or `builtin`
     #[arg(long, value_name = "CHARACTER")]
     pub(crate) tools: Option<PathBuf>,
     /// Whose form the tools have
-    #[arg(long, value_enum, default_value_t = ToolStyle::Openai, requires = "tools")]
+    #[arg(long, value_enum, default_value_t = ToolStyle::Openai, conflicts_with = "of")]
     pub(crate) style: ToolStyle,
     /// Require every parameter, with null for what is left out
-    #[arg(long, requires = "tools")]
+    #[arg(long, conflicts_with = "of")]
     pub(crate) strict: bool,
     /// Print a failure as JSON, too
     #[arg(long)]

@@ -1,8 +1,8 @@
 //! `behaviour.json`: what someone does while nobody tells them.
 
 use super::check::{Check, Shape};
-use super::{document, part, text, unless, version};
-use crate::error::{Error, Result};
+use super::{document, part, text, version};
+use crate::error::{Faults, Result};
 use crate::limits;
 use vivant::body::behaviour::{Behaviour, Chain, Chains, State, VERSION};
 
@@ -22,7 +22,7 @@ pub fn read(bytes: &[u8]) -> Result<Behaviour> {
     })?;
     let read: Behaviour = part(document)?;
     shape.holds()?;
-    unless(checked(&read), read)
+    checked(&read).or(read)
 }
 
 /// Writes a model of behaviour: a state or a row of a matrix a line where it fits.
@@ -31,7 +31,7 @@ pub fn write(behaviour: &Behaviour) -> String {
     text(behaviour)
 }
 
-fn checked(behaviour: &Behaviour) -> Vec<Error> {
+fn checked(behaviour: &Behaviour) -> Faults {
     let mut check = Check::default();
     check.text("origin", &behaviour.origin, limits::MAX_SAID_BYTES);
     for (name, chains) in [

@@ -1,6 +1,6 @@
 //! What types cannot say: where objects may be, how long texts are, how large numbers.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Faults, Result};
 use crate::limits;
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use serde_json::Value;
 /// and an object for a word.
 pub(crate) struct Shape {
     is_object: fn(&[&str]) -> bool,
-    missing: Vec<Error>,
-    misplaced: Vec<Error>,
+    missing: Faults,
+    misplaced: Faults,
 }
 
 impl Shape {
@@ -18,18 +18,15 @@ impl Shape {
     /// # Errors
     /// Where an object is missing.
     pub(crate) fn of(document: &Value, is_object: fn(&[&str]) -> bool) -> Result<Self> {
-        let mut shape = Self { is_object, missing: Vec::new(), misplaced: Vec::new() };
+        let mut shape = Self { is_object, missing: Faults::default(), misplaced: Faults::default() };
         shape.walk(document, &mut Vec::new(), "");
-        match Error::all(std::mem::take(&mut shape.missing)) {
-            Some(fault) => Err(fault),
-            None => Ok(shape),
-        }
+        std::mem::take(&mut shape.missing).or(shape)
     }
 
     /// Fails where an object is misplaced. This comes after types have been read: a misspelt field with
     /// an object in it is a misspelt field.
     pub(crate) fn holds(self) -> Result<()> {
-        super::unless(self.misplaced, ())
+        self.misplaced.or(())
     }
 
     fn walk<'a>(&mut self, value: &'a Value, keys: &mut Vec<&'a str>, path: &str) {
@@ -81,7 +78,7 @@ fn kind(value: &Value) -> String {
 /// Collects what is out of range.
 #[derive(Default)]
 pub(crate) struct Check {
-    pub(crate) faults: Vec<Error>,
+    pub(crate) faults: Faults,
     at: String,
 }
 

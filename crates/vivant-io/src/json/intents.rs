@@ -1,8 +1,8 @@
 //! Intents: one JSON object each, a line of a script or the arguments of a language model's call.
 
 use super::check::{Check, Shape};
-use super::{part, tree, unless, words};
-use crate::error::{Error, Result};
+use super::{part, tree, words};
+use crate::error::{Error, Faults, Result};
 use crate::limits;
 use serde_json::{Map, Value};
 use vivant::intent::{Intent, LookTarget};
@@ -34,27 +34,26 @@ pub fn line(text: &str) -> Result<Intent> {
     let shape = Shape::of(&object, |keys| keys.is_empty())?;
     let intent = typed(verb, object)?;
     shape.holds()?;
-    let faults = checked(&intent);
-    unless(faults, intent)
+    checked(&intent).or(intent)
 }
 
-/// Reads a script: an intent a line, each given with its line's number. Blank lines are skipped, and so are
-/// lines that begin with `//` or `#`. They may stand in any order; `at` says when.
+/// Reads a script: an intent a line. Blank lines are skipped, and so are lines that begin with `//` or
+/// `#`. They may stand in any order; `at` says when.
 ///
 /// # Errors
 /// If any line is wrong; the error tells of the first 20, each with its number.
-pub fn script(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
-    limits::within("file", "bytes", bytes.len(), limits::MAX_TEXT_FILE_BYTES)?;
+pub fn script(bytes: &[u8]) -> Result<Vec<Intent>> {
+    limits::within("file", "bytes", bytes.len(), limits::MAX_SCRIPT_BYTES)?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let (mut intents, mut faults) = (Vec::new(), Vec::new());
+    let (mut intents, mut faults) = (Vec::new(), Faults::default());
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
         match numbered(bytes) {
-            Ok(intent) => intents.extend(intent.map(|intent| (index + 1, intent))),
+            Ok(intent) => intents.extend(intent),
             Err(error) => faults.push(at_line(index + 1, &error)),
         }
+        limits::within("file", "intents", intents.len(), limits::MAX_INTENTS)?;
     }
-    limits::within("file", "intents", intents.len(), limits::MAX_INTENTS)?;
-    unless(faults, intents)
+    faults.or(intents)
 }
 
 /// Writes an intent on one line, without the line's end.
@@ -134,7 +133,7 @@ fn looking(object: Value) -> Result<Value> {
     }
 }
 
-fn checked(intent: &Intent) -> Vec<Error> {
+fn checked(intent: &Intent) -> Faults {
     let mut check = Check::default();
     check.seconds("at", intent.at());
     match intent {

@@ -1,8 +1,8 @@
 //! `repertoire.json`: what a character can do.
 
 use super::check::{Check, Shape};
-use super::{document, part, parts, text, unless, version};
-use crate::error::{Error, Result};
+use super::{document, part, parts, text, version};
+use crate::error::{Faults, Result};
 use crate::limits;
 use serde_json::Value;
 use vivant::body::repertoire::{Action, Repertoire, Stance, Transition, VERSION};
@@ -20,13 +20,13 @@ pub fn read(bytes: &[u8]) -> Result<Repertoire> {
             [] | ["stances", "[]"] | ["stances", "[]", "gestures" | "fidgets" | "transitions", "[]"]
         )
     })?;
-    let mut faults = Vec::new();
+    let mut faults = Faults::default();
     let stances = stances(&mut document, &mut faults);
     let shell = part::<Repertoire>(document).map_err(|fault| faults.push(fault));
     let read = Repertoire { stances, ..shell.unwrap_or_default() };
-    unless(faults, ())?;
+    faults.or(())?;
     shape.holds()?;
-    unless(checked(&read), read)
+    checked(&read).or(read)
 }
 
 /// Writes a repertoire: an action a line where it fits, fields in one order, defaults left out.
@@ -35,19 +35,19 @@ pub fn write(repertoire: &Repertoire) -> String {
     text(repertoire)
 }
 
-fn stances(document: &mut Value, faults: &mut Vec<Error>) -> Vec<Stance> {
+fn stances(document: &mut Value, faults: &mut Faults) -> Vec<Stance> {
     let Some(Value::Array(list)) = document.get_mut("stances") else { return Vec::new() };
     let list = std::mem::take(list);
     let read = |(index, value)| {
-        let mut inner = Vec::new();
+        let mut inner = Faults::default();
         let stance = stance(value, &mut inner);
-        faults.extend(inner.into_iter().map(|fault| fault.within(&format!("stances[{index}]"))));
+        faults.extend_within(inner, &format!("stances[{index}]"));
         stance
     };
     list.into_iter().enumerate().filter_map(read).collect()
 }
 
-fn stance(mut value: Value, faults: &mut Vec<Error>) -> Option<Stance> {
+fn stance(mut value: Value, faults: &mut Faults) -> Option<Stance> {
     let gestures = parts(&mut value, "gestures", faults);
     let fidgets = parts(&mut value, "fidgets", faults);
     let transitions = parts(&mut value, "transitions", faults);
@@ -55,7 +55,7 @@ fn stance(mut value: Value, faults: &mut Vec<Error>) -> Option<Stance> {
     Some(Stance { gestures, fidgets, transitions, ..shell })
 }
 
-fn checked(repertoire: &Repertoire) -> Vec<Error> {
+fn checked(repertoire: &Repertoire) -> Faults {
     let mut check = Check::default();
     let stances = &repertoire.stances;
     check.count("stances", "stances", stances.len(), limits::MAX_STANCES);

@@ -165,6 +165,9 @@ fn refine(schema: &mut Value) {
         Value::Object(map) => {
             // `int32` and `double` are not among the formats of JSON Schema.
             map.retain(|key, value| !(key == "format" && value.is_string()));
+            if let Some(Value::String(text)) = map.get_mut("description") {
+                *text = text.replace('\n', " ");
+            }
             spellings(map);
             if let Some(Value::Object(properties)) = map.get_mut("properties") {
                 for (name, property) in properties.iter_mut() {
@@ -230,7 +233,12 @@ fn spellings(map: &mut Map<String, Value>) {
 }
 
 fn range(least: f64, most: f64) -> Value {
-    json!({ "minimum": least, "maximum": most })
+    json!({ "minimum": number(least), "maximum": number(most) })
+}
+
+/// 60 rather than 60.0.
+fn number(number: f64) -> Value {
+    if number.fract() == 0.0 { json!(number as i64) } else { json!(number) }
 }
 
 /// A text with something in it. JSON Schema counts characters where our readers count bytes.

@@ -96,6 +96,8 @@ struct Abilities {
     stances: Vec<String>,
     /// What each clip is, in a few words.
     about: Vec<String>,
+    /// Something that it can do.
+    first: Option<(Kind, String)>,
 }
 
 /// More clips than this are listed by name alone.
@@ -131,6 +133,7 @@ impl Abilities {
         self.hands.extend(hand);
         self.tags.extend(tags.iter().cloned());
         let Some(name) = name.filter(|name| !name.trim().is_empty()) else { return };
+        self.first.get_or_insert_with(|| (kind, name.to_owned()));
         if self.clips.insert(name.to_owned()) {
             let hand = hand.map(|hand| format!(", {}", hand.letters())).unwrap_or_default();
             let tags = if tags.is_empty() { String::new() } else { format!(", {}", tags.join("/")) };
@@ -147,7 +150,6 @@ impl Abilities {
 }
 
 fn act(can: &Abilities) -> Tool {
-    let kind = can.kinds.first().map_or("gesture", |kind| kind.name());
     let mut properties = vec![
         ("act", words_of("What kind of movement", can.kinds.iter().map(|kind| kind.name()))),
         ("at", seconds("When, in seconds of the performance; left out, now")),
@@ -158,11 +160,11 @@ fn act(can: &Abilities) -> Tool {
             json!({ "type": "boolean", "description": "Whether to go on after something more important cut it" }),
         ),
     ];
-    let mut example = json!({ "act": kind });
-    if let Some(clip) = can.clips.first() {
+    let mut example = json!({ "act": can.kinds.first().map(|kind| kind.name()) });
+    if let Some((kind, clip)) = &can.first {
         let about = format!("A certain movement; left out, one that fits is chosen{}", can.described());
         properties.push(("clip", words_of(&about, can.clips.iter().map(String::as_str))));
-        example["clip"] = json!(clip);
+        example = json!({ "act": kind.name(), "clip": clip });
     }
     if !can.tags.is_empty() {
         let items = words_of("A meaning", can.tags.iter().map(String::as_str));
@@ -225,7 +227,7 @@ fn be() -> Tool {
 }
 
 fn look() -> Tool {
-    let number = json!({ "type": "number", "minimum": -limits::MAX_METRES, "maximum": limits::MAX_METRES });
+    let number = json!({ "type": "number", "minimum": -limits::MAX_METRES as i32, "maximum": limits::MAX_METRES as i32 });
     let target = json!({
         "anyOf": [
             { "type": "string", "enum": ["you", "freely"] },
@@ -284,7 +286,7 @@ fn words_of<'a>(description: &str, words: impl IntoIterator<Item = &'a str>) -> 
 }
 
 fn seconds(description: &str) -> Value {
-    json!({ "type": "number", "minimum": 0, "maximum": limits::MAX_SECONDS, "description": description })
+    json!({ "type": "number", "minimum": 0, "maximum": limits::MAX_SECONDS as u32, "description": description })
 }
 
 fn priority() -> Value {
