@@ -43,12 +43,20 @@ pub fn line(text: &str) -> Result<Intent> {
 /// # Errors
 /// If any line is wrong; the error tells of the first 20, each with its number.
 pub fn script(bytes: &[u8]) -> Result<Vec<Intent>> {
+    Ok(lines(bytes)?.into_iter().map(|(_, intent)| intent).collect())
+}
+
+/// Reads a script as [`script`] does, and gives the number of each intent's line, from 1.
+///
+/// # Errors
+/// As [`script`].
+pub fn lines(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_SCRIPT_BYTES)?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let (mut intents, mut faults) = (Vec::new(), Faults::default());
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
         match numbered(bytes) {
-            Ok(intent) => intents.extend(intent),
+            Ok(intent) => intents.extend(intent.map(|intent| (index + 1, intent))),
             Err(error) => faults.push(at_line(index + 1, &error)),
         }
         limits::within("file", "intents", intents.len(), limits::MAX_INTENTS)?;

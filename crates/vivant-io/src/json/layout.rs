@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_thing_a_line_and_a_row_a_line() {
         let json =
-            r#"{"version":1,"rows":[[1,2.5],[3,4]],"all":[{"a":["x","y"],"b":{}},{"c":[]}],"none":[]}"#;
+            r#"{"version":1,"rows":[[1.0,2.5],[3,4]],"all":[{"a":["x","y"],"b":{}},{"c":[]}],"none":[]}"#;
         let expected = r#"{
   "version": 1,
   "rows": [

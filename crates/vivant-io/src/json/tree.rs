@@ -83,10 +83,15 @@ impl<'de> Visitor<'de> for Builder {
         Ok(Tree::Leaf(value.into()))
     }
 
+    /// JSON has one kind of number: 2.0 is as whole as 2, as JSON Schema has it.
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Tree, E> {
-        Number::from_f64(value)
-            .map(|number| Tree::Leaf(number.into()))
-            .ok_or_else(|| E::custom("not a number"))
+        /// Beyond this doubles skip whole numbers.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        if value.fract() == 0.0 && value.abs() <= EXACT {
+            return self.visit_i64(value as i64);
+        }
+        let number = Number::from_f64(value).ok_or_else(|| E::custom("not a number"))?;
+        Ok(Tree::Leaf(number.into()))
     }
 
     fn visit_str<E>(self, value: &str) -> std::result::Result<Tree, E> {

@@ -168,9 +168,18 @@ fn every_verb_is_read_as_it_is_meant() {
 }
 
 #[test]
+fn a_whole_number_may_be_written_with_a_point() {
+    let act =
+        |priority: &str| line(&format!("{{\"act\": \"gesture\", \"priority\": {priority}, \"at\": 2}}"));
+    assert_eq!(act("2.0"), act("2"));
+    assert!(act("2").is_ok() && act("2.5").is_err() && act("1e18").is_err() && act("1e300").is_err());
+}
+
+#[test]
 fn a_script_may_have_remarks_blank_lines_and_a_byte_order_mark() {
     let text = "\u{feff}{\"be\": \"idle\"}\r\n\r\n  # one\n\t// two\n{\"stop\": true}";
-    assert_eq!(script(text.as_bytes()).unwrap().len(), 2);
+    let numbers: Vec<usize> = lines(text.as_bytes()).unwrap().into_iter().map(|(number, _)| number).collect();
+    assert_eq!((script(text.as_bytes()).unwrap().len(), numbers), (2, vec![1, 5]));
     assert_eq!(script(b""), Ok(Vec::new()));
 }
 

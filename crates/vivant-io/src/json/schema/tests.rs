@@ -88,3 +88,24 @@ fn every_number_has_a_range() {
         }
     }
 }
+
+#[test]
+fn what_the_guide_shows_can_be_read() {
+    let guide = std::fs::read_to_string(root_folder().join("docs/characters.md")).unwrap();
+    let shown = |language: &str| -> Vec<String> {
+        let fence = format!("```{language}\n");
+        guide
+            .split(&fence)
+            .skip(1)
+            .map(|block| block.split("```").next().unwrap_or_default().to_owned())
+            .collect()
+    };
+    let [repertoire, script] = &shown("json")[..] else {
+        panic!("the guide shows a repertoire and a script")
+    };
+    let read = json::repertoire::read(repertoire.as_bytes()).unwrap();
+    assert_eq!(json::repertoire::write(&read), *repertoire, "the guide shows it as it is written");
+    assert_eq!(json::intents::script(script.as_bytes()).unwrap().len(), 4);
+    let manifest = crate::character::read(shown("toml")[0].as_bytes()).unwrap();
+    assert_eq!(manifest.name.as_deref(), Some("Eve"));
+}
