@@ -16,6 +16,9 @@ pub struct Error {
 /// How many faults of one file are told; whoever has more mends these first.
 const TOLD: usize = 20;
 
+/// How many faults are looked for; whoever has more has given us something else.
+const SOUGHT: usize = 1000;
+
 /// A result of reading or writing.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -93,6 +96,11 @@ impl Faults {
         });
     }
 
+    /// Whether there are so many that it is time to give up.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.as_ref().is_some_and(|fault| fault.count() >= SOUGHT)
+    }
+
     /// Adds what was found within a larger place.
     pub(crate) fn extend_within(&mut self, inner: Self, place: &str) {
         if let Some(fault) = inner.0 {
@@ -117,6 +125,7 @@ impl fmt::Display for Error {
         }
         match self.untold {
             0 => Ok(()),
+            untold if untold + TOLD >= SOUGHT => write!(f, "\nand so on, for {SOUGHT} or more"),
             untold => write!(f, "\nand {untold} more like these"),
         }
     }

@@ -74,6 +74,9 @@ fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
 fn parts<T: DeserializeOwned>(object: &mut Value, field: &str, faults: &mut Faults) -> Vec<T> {
     let Some(Value::Array(list)) = object.get_mut(field) else { return Vec::new() };
     let mut read = |(index, value)| {
+        if faults.is_full() {
+            return None;
+        }
         let fault = |error: Error| faults.push(error.within(&format!("{field}[{index}]")));
         part(value).map_err(fault).ok()
     };

@@ -30,6 +30,9 @@ impl Shape {
     }
 
     fn walk<'a>(&mut self, value: &'a Value, keys: &mut Vec<&'a str>, path: &str) {
+        if self.missing.is_full() || self.misplaced.is_full() {
+            return;
+        }
         let belongs = (self.is_object)(keys);
         // A field that is null may be one that can be left out; its type knows.
         let may_be_null = keys.last().is_some_and(|key| *key != "[]");
@@ -90,6 +93,9 @@ impl Check {
     }
 
     fn fault(&mut self, field: &str, message: String) {
+        if self.faults.is_full() {
+            return;
+        }
         let dot = if self.at.is_empty() || field.is_empty() { "" } else { "." };
         self.faults.push(Error::at(format!("{}{dot}{field}", self.at), message));
     }

@@ -60,6 +60,9 @@ pub fn lines(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
             Err(error) => faults.push(at_line(index + 1, &error)),
         }
         limits::within("file", "intents", intents.len(), limits::MAX_INTENTS)?;
+        if faults.is_full() {
+            break;
+        }
     }
     faults.or(intents)
 }

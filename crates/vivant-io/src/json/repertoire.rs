@@ -39,6 +39,9 @@ fn stances(document: &mut Value, faults: &mut Faults) -> Vec<Stance> {
     let Some(Value::Array(list)) = document.get_mut("stances") else { return Vec::new() };
     let list = std::mem::take(list);
     let read = |(index, value)| {
+        if faults.is_full() {
+            return None;
+        }
         let mut inner = Faults::default();
         let stance = stance(value, &mut inner);
         faults.extend_within(inner, &format!("stances[{index}]"));

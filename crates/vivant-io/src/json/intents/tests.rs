@@ -118,6 +118,9 @@ fn a_script_tells_all_its_faults_at_once_and_at_most_twenty() {
     assert_eq!((many.count(), many.to_string().lines().count()), (100, 21));
     assert!(many.to_string().lines().take(20).all(|line| line.starts_with("a.jsonl: line ")));
     assert!(many.to_string().ends_with("and 80 more like these"));
+    let endless = script("x\n".repeat(1_000_000).as_bytes()).unwrap_err();
+    assert_eq!(endless.count(), 1000);
+    assert!(endless.to_string().ends_with("and so on, for 1000 or more"));
     let latin = script(b"{\"be\": \"idle\"}\n{\"say\": \"\xe4\"}").unwrap_err();
     check("", &["line 2: this is no UTF-8"], &latin);
 }

@@ -152,6 +152,18 @@ fn what_is_too_much_is_refused_by_its_limit() {
 }
 
 #[test]
+fn a_file_full_of_faults_is_given_up() {
+    let many = ["{}"; 100_000].join(",");
+    for text in [
+        format!("{{\"version\": 1, \"stances\": [{many}]}}"),
+        format!("{{\"version\": 1, \"stances\": [{{\"name\": \"a\", \"gestures\": [{many}]}}]}}"),
+    ] {
+        let error = read(text.as_bytes()).unwrap_err();
+        assert_eq!((error.count(), error.to_string().lines().count()), (1000, 21));
+    }
+}
+
+#[test]
 fn an_action_is_a_line_and_defaults_are_left_out() {
     let mut stance = Stance::new("standing", Some("clips/stand.fbx".into()));
     stance.gestures = vec![Action {
