@@ -35,7 +35,6 @@ const BEHAVIOUR: &str = "behaviour.json";
 const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
 
 /// All that a character is made of, read and found whole.
-#[allow(dead_code, reason = "commands take its parts up one by one")]
 pub(crate) struct Character {
     /// As its manifest says, or its folder.
     pub(crate) name: String,
@@ -61,7 +60,6 @@ impl Character {
     ///
     /// # Errors
     /// With all that is wrong with it, a line each, as far as it can be known at once.
-    #[allow(dead_code, reason = "for the commands that perform")]
     pub(crate) fn load(path: &Path) -> Result<Self> {
         if path.as_os_str() == BUILT_IN {
             return Ok(Self::built_in());
@@ -231,7 +229,7 @@ fn authored(folder: &Path, manifest: &Manifest) -> Result<(PathBuf, Repertoire)>
 /// What a character can do, without a look at its clips and its avatar.
 pub(crate) fn repertoire_of(path: &Path) -> Result<Repertoire> {
     if path.as_os_str() == BUILT_IN {
-        return Ok(built_in::repertoire());
+        return Ok(vivant_mannequin::starter_repertoire());
     }
     let folder = folder(path)?;
     Ok(authored(&folder, &manifest(&folder)?)?.1)

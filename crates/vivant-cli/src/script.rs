@@ -18,7 +18,7 @@ impl Script {
     pub(crate) fn load(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let name = path.display().to_string();
-        let mut lines = intents::script(&files::read(path)?).map_err(|error| error.in_file(&name))?;
+        let mut lines = intents::lines(&files::read(path)?).map_err(|error| error.in_file(&name))?;
         let at = |intent: &Intent| intent.at().unwrap_or(0.0);
         lines.sort_by(|(_, a), (_, b)| at(a).total_cmp(&at(b)));
         Ok(Self { name, lines })

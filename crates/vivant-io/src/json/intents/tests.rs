@@ -158,7 +158,7 @@ fn every_verb_is_read_as_it_is_meant() {
             "{\"look\": [0, 1.5, -2]}",
             Intent::Look(LookAt { look: LookTarget::Point([0.0, 1.5, -2.0]), at: None }),
         ),
-        ("{\"look\": \"you\"}", Intent::Look(LookAt { look: LookTarget::Word(LookWord::You), at: None })),
+        ("{\"look\": \"ahead\"}", Intent::Look(LookAt { look: LookTarget::Word(LookWord::Ahead), at: None })),
         ("{\"blink\": true, \"at\": 36000}", Intent::Blink(Blink { blink: true, at: Some(36_000.0) })),
         (
             "{\"stop\": true, \"layer\": \"head\", \"within\": 0.2}",
