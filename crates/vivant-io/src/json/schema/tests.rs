@@ -18,9 +18,8 @@ fn the_published_schemas_are_those_of_the_types() {
             std::fs::write(&path, text(&schema)).unwrap();
         }
         let published = std::fs::read_to_string(&path).unwrap_or_default();
-        let is_same = serde_json::from_str::<Value>(&published).is_ok_and(|published| published == schema);
         assert!(
-            is_same,
+            published == text(&schema),
             "{} is out of date: {UPDATE}=1 cargo test -p vivant-io --features schema",
             path.display()
         );
