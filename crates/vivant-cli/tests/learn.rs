@@ -1,0 +1,120 @@
+//! `vivant learn behaviour` as people and programs meet it.
+
+#![allow(missing_docs, reason = "tests")]
+
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A talk of a few seconds: right, both, left, right; and two nods.
+fn talk() -> String {
+    let tiers = [
+        ("Right Arm", &[(0, 800, "gesture"), (1000, 2000, "gesture"), (5000, 6000, "fidget")][..]),
+        ("Left Arm", &[(1050, 2050, "gesture"), (3000, 4000, "stance-transition")]),
+        ("Head action", &[(100, 900, "nodding"), (2000, 2500, "nodding")]),
+    ];
+    let (mut slots, mut all) = (String::new(), String::new());
+    for (name, annotations) in tiers {
+        all += &format!("<TIER TIER_ID=\"{name}\" LINGUISTIC_TYPE_REF=\"t\">");
+        for (start, end, value) in annotations {
+            let id = all.len();
+            slots += &format!(
+                "<TIME_SLOT TIME_SLOT_ID=\"a{id}\" TIME_VALUE=\"{start}\"/><TIME_SLOT TIME_SLOT_ID=\"b{id}\" TIME_VALUE=\"{end}\"/>"
+            );
+            all += &format!(
+                "<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID=\"i{id}\" TIME_SLOT_REF1=\"a{id}\" TIME_SLOT_REF2=\"b{id}\">\
+                 <ANNOTATION_VALUE>{value}</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION></ANNOTATION>"
+            );
+        }
+        all += "</TIER>";
+    }
+    format!(
+        "<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>{all}<LINGUISTIC_TYPE LINGUISTIC_TYPE_ID=\"t\"/></ANNOTATION_DOCUMENT>"
+    )
+}
+
+/// A folder of this test's own, with a talk in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("vivant-learn-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("talk.eaf"), talk()).unwrap();
+        Self(folder)
+    }
+
+    fn run(&self, words: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
+        command.current_dir(&self.0).args(["learn", "behaviour"]).args(words.split(' ')).output().unwrap()
+    }
+
+    fn stdout(&self, words: &str) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_matrix_is_csv_with_the_nine_states_on_both_sides() {
+    let csv = Folder::new("matrix").stdout("talk.eaf --matrix");
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let nine = ["LG", "LF", "LT", "RG", "RF", "RT", "LRG", "LRF", "LRT"];
+    assert_eq!(rows[0][1..], nine);
+    assert_eq!(rows[1..].iter().map(|row| row[0]).collect::<Vec<_>>(), nine);
+    for (state, next) in [("RG", "LRG"), ("LRG", "LT"), ("LT", "RF")] {
+        let [row, column] =
+            [state, next].map(|name| 1 + nine.iter().position(|state| *state == name).unwrap());
+        assert_eq!(rows[row][column], "1", "{state}→{next}");
+    }
+    for row in &rows[1..] {
+        let sum: f64 = row[1..].iter().map(|number| number.parse::<f64>().unwrap()).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{row:?}");
+    }
+}
+
+#[test]
+fn what_is_written_is_a_behaviour_and_a_picture() {
+    let folder = Folder::new("written");
+    let report: Value =
+        serde_json::from_str(&folder.stdout("talk.eaf talk.eaf -o b.json --plot arms.svg --json")).unwrap();
+    assert_eq!(report["written"], "b.json");
+    assert_eq!(report["tiers"].as_array().unwrap().len(), 6);
+    assert_eq!(report["counts"][0]["transitions"][3][6], 2, "{report}");
+    let bytes = fs::read(folder.0.join("b.json")).unwrap();
+    let behaviour: vivant::body::behaviour::Behaviour = serde_json::from_slice(&bytes).unwrap();
+    assert_eq!(behaviour.check(), Ok(()));
+    assert_eq!(behaviour.always.head.states[0].tags, ["positive"]);
+    let svg = fs::read_to_string(folder.0.join("arms.svg")).unwrap();
+    assert!(svg.contains("What follows what: arms") && svg.contains(">LRT<"));
+}
+
+#[test]
+fn failures_say_what_to_do() {
+    let folder = Folder::new("failures");
+    fs::write(folder.0.join("bad.eaf"), "d<a/>").unwrap();
+    fs::write(folder.0.join("bad.toml"), "[[tier]]\npart = 'left'\nname = '*'").unwrap();
+    fs::write(folder.0.join("other.eaf"), talk().replace(" Arm", "").replace("Head", "H")).unwrap();
+    for (words, expected) in [
+        ("bad.eaf", "bad.eaf: line 1: this is no XML"),
+        ("none.eaf", "none.eaf: there is no such file"),
+        ("talk.eaf --map bad.toml", "bad.toml: tier[0].part: “left” is not known; did you mean “left-arm”?"),
+        ("other.eaf", "“Right” (3), “Left” (2), “H action” (2)\nNo map was given"),
+        ("talk.eaf --plot arms.gif", "arms.gif: plots are written as .svg or .png"),
+        ("talk.eaf --matrix --chain body", "nothing was annotated of the body"),
+        ("talk.eaf --matrix --state speaking", "part = \"speech\""),
+    ] {
+        let output = folder.run(words);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        assert!(message.contains(expected), "{words}: {message}");
+    }
+}

@@ -1,0 +1,46 @@
+//! The maps in `docs/behaviour.md` are maps, and the first one teaches what the text says.
+
+#![allow(missing_docs, clippy::print_stdout, reason = "tests")]
+
+use std::path::PathBuf;
+use vivant_learn::behaviour::{Map, Recording, learn};
+
+const DOC: &str = include_str!("../../../docs/behaviour.md");
+
+fn maps() -> Vec<&'static str> {
+    DOC.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn every_map_in_the_documentation_can_be_read() {
+    let maps = maps();
+    assert_eq!(maps.len(), 2);
+    maps.iter().for_each(|map| assert!(Map::parse(map).is_ok(), "{:?}\n{map}", Map::parse(map)));
+    // What it says that defaults are, they are.
+    let (all, short) = (Map::parse(maps[1]).unwrap(), Map::parse(maps[0]).unwrap());
+    assert_eq!(
+        (all.overlap, all.semantics, all.smoothing, all.quantiles, all.pause),
+        (short.overlap, short.semantics, short.smoothing, short.quantiles, short.pause)
+    );
+}
+
+#[test]
+fn the_example_teaches_what_w_does() {
+    let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
+        return println!("skipped: VIVANT_DATA is not set");
+    };
+    let path = data.join("elan/ELAN_official_example_v2.3.eaf");
+    let Ok(bytes) = std::fs::read(&path) else { return println!("skipped: {} is not there", path.display()) };
+    let mut warnings = Vec::new();
+    let annotations = vivant_io::eaf::read(&bytes, &mut warnings).unwrap();
+    let recording = Recording { name: "example".into(), annotations };
+    let learned = learn(&[recording], &Map::parse(maps()[0]).unwrap(), &mut warnings).unwrap();
+    assert_eq!(warnings, []);
+    let arms = &learned.counts[0];
+    // 19 strokes and two retractions of W, one of each of K.
+    assert_eq!((arms.occurrences[3], arms.occurrences[5]), (20, 3));
+    assert_eq!(
+        [("RG", "RG"), ("RG", "RT"), ("RT", "RG")].map(|(a, b)| arms.count(a, b).unwrap()),
+        [17, 3, 1]
+    );
+}
