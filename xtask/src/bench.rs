@@ -21,7 +21,16 @@ const LEAST_TIMES_PYMPI: f64 = 10.0;
 /// A busy machine gets a few chances.
 const TRIES: usize = 3;
 
-pub(crate) fn run() -> Done {
+/// All of it, or only what is asked for by name.
+pub(crate) fn run(only: Option<&str>) -> Done {
+    match only {
+        None => all(),
+        Some("elan") => elan(),
+        Some(other) => Err(format!("“{other}” is no benchmark; leave it out for all, or give elan")),
+    }
+}
+
+fn all() -> Done {
     build()?;
     let bound = bound()?;
     for numbers in RUNS {
@@ -60,14 +69,17 @@ fn elan() -> Done {
     pympi::install()?;
     let Some(python) = pympi::python() else { return Ok(()) };
     let file = target().join("elan-10000.eaf");
-    let theirs = best_ms(Command::new(python).arg(program).arg(&file).arg("10"), "pympi Eaf(path)")?;
-    let mut bench = command("cargo bench --quiet --locked -p vivant-io --bench eaf --");
-    let ours = best_ms(bench.arg(&file), "vivant")?;
-    println!("  → pympi takes {:.0} × as long\n", theirs / ours);
-    if theirs < LEAST_TIMES_PYMPI * ours {
-        return Err(format!("pympi has to take at least {LEAST_TIMES_PYMPI} × as long"));
+    let mut most = 0.0_f64;
+    for _ in 0..TRIES {
+        let theirs = best_ms(Command::new(&python).arg(&program).arg(&file).arg("10"), "pympi Eaf(path)")?;
+        let mut bench = command("cargo bench --quiet --locked -p vivant-io --bench eaf --");
+        most = most.max(theirs / best_ms(bench.arg(&file), "vivant")?);
+        println!("  → pympi takes {most:.1} × as long\n");
+        if most >= LEAST_TIMES_PYMPI {
+            return Ok(());
+        }
     }
-    Ok(())
+    Err(format!("pympi takes {most:.1} × as long, and has to take at least {LEAST_TIMES_PYMPI} ×"))
 }
 
 /// The number in the line `name … best N ms …`.

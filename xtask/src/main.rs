@@ -19,7 +19,7 @@ cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask bench    measure workload H55 and ELAN files (set VIVANT_BENCH to a folder with h55_limit.c and
-                     elan.py to compare)
+                     elan.py to compare); `bench elan` is the second alone
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         "test" => suite::run(),
         "deps" => deps::run(),
         "golden" => suite::same_bits(),
-        "bench" => bench::run(),
+        "bench" => bench::run(std::env::args().nth(2).as_deref()),
         _ => {
             println!("{HELP}");
             return if matches!(task.as_str(), "" | "help" | "--help" | "-h") {

@@ -6,6 +6,7 @@ use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A file as it is written.
@@ -62,6 +63,11 @@ pub(super) enum RawTimes {
 pub(super) struct Names(HashMap<Box<str>, usize>);
 
 impl Names {
+    /// Room for about as many as a text of so many bytes may name: growing costs more than all the rest.
+    fn for_bytes(bytes: usize) -> Self {
+        Self(HashMap::with_capacity(bytes / 256))
+    }
+
     pub(super) fn number(&mut self, name: &str) -> usize {
         let next = self.0.len();
         match self.0.get(name) {
@@ -137,7 +143,8 @@ impl Element {
 pub(super) fn parse(text: &str, warnings: &mut Vec<Warning>) -> Result<Raw> {
     let mut reader = Reader::from_str(text);
     reader.config_mut().expand_empty_elements = true;
-    let raw = Raw { unit_secs: 1e-3, ..Raw::default() };
+    let slots = Slots { names: Names::for_bytes(text.len()), ..Slots::default() };
+    let raw = Raw { unit_secs: 1e-3, ids: Names::for_bytes(text.len()), slots, ..Raw::default() };
     let mut parser =
         Parser { text, offset: 0, path: Vec::new(), is_done: false, pending: None, raw, warnings };
     loop {
@@ -205,8 +212,8 @@ impl Parser<'_> {
 
     /// Words between elements do no harm, but a document begins and ends with its element.
     fn stray(&self, text: &str) -> Result<()> {
-        let words = text.trim();
-        if !self.path.is_empty() || words.is_empty() {
+        let words = if self.path.is_empty() { text.trim() } else { "" };
+        if words.is_empty() {
             return Ok(());
         }
         let place = if self.is_done { "after" } else { "before" };
@@ -215,7 +222,7 @@ impl Parser<'_> {
     }
 
     /// Text that was already decoded must have been declared as what it is.
-    fn encoding(&self, declared: Option<std::borrow::Cow<'_, str>>) -> Result<()> {
+    fn encoding(&self, declared: Option<Cow<'_, str>>) -> Result<()> {
         let name = declared.unwrap_or_default().to_ascii_uppercase();
         let is_known = name.is_empty() || name.starts_with("UTF") || name == "US-ASCII";
         if is_known || self.text.is_ascii() {
@@ -300,34 +307,45 @@ impl Parser<'_> {
     }
 
     /// The values of these attributes, as far as they are there.
-    fn attributes<const N: usize>(
+    fn attributes<'t, const N: usize>(
         &self,
-        tag: &BytesStart<'_>,
+        tag: &'t BytesStart<'_>,
         names: [&str; N],
-    ) -> Result<[Option<String>; N]> {
+    ) -> Result<[Option<Cow<'t, str>>; N]> {
         let mut values = [const { None }; N];
-        for attribute in tag.attributes() {
+        let mut all = tag.attributes();
+        // Whether one is there twice is seen here; a list of all of them would be made for every tag.
+        for attribute in all.with_checks(false) {
             let attribute = attribute.map_err(|error| self.fault(format!("this is no XML: {error}")))?;
-            if let Some(place) = names.iter().position(|name| *name == attribute.key.as_ref()) {
-                let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-                let wrong = |error| self.fault(format!("{}: this is no XML: {error}", names[place]));
-                values[place] = Some(value.map_err(wrong)?.into_owned());
+            let Some(place) = names.iter().position(|name| *name == attribute.key.as_ref()) else { continue };
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            let wrong = |error| self.fault(format!("{}: this is no XML: {error}", names[place]));
+            if values[place].replace(value.map_err(wrong)?).is_some() {
+                return Err(self.fault(format!("this is no XML: {} is there twice", names[place])));
             }
         }
         Ok(values)
     }
 
-    fn required(&self, value: Option<String>, element: Element, name: &str) -> Result<String> {
-        let value = value.filter(|value| !value.is_empty());
-        let value = value.ok_or_else(|| self.fault(format!("<{}> has no {name}", element.name())))?;
-        let place = self.here_if(value.len() > limits::MAX_NAME_BYTES);
-        limits::within(&place, &format!("bytes in {name}"), value.len(), limits::MAX_NAME_BYTES)?;
-        Ok(value)
+    fn required<'t>(
+        &self,
+        value: Option<Cow<'t, str>>,
+        element: Element,
+        name: &str,
+    ) -> Result<Cow<'t, str>> {
+        match value.filter(|value| !value.is_empty()) {
+            None => Err(self.fault(format!("<{}> has no {name}", element.name()))),
+            Some(value) if value.len() > limits::MAX_NAME_BYTES => {
+                let (found, most) = (value.len(), limits::MAX_NAME_BYTES);
+                Err(self.fault(format!("{found} bytes in {name}, and at most {most} are read")))
+            }
+            Some(value) => Ok(value),
+        }
     }
 
     fn document(&mut self, tag: &BytesStart<'_>) -> Result<()> {
         let [format, version] = self.attributes(tag, ["FORMAT", "VERSION"])?;
-        self.raw.version = format.or(version).unwrap_or_default();
+        self.raw.version = format.or(version).unwrap_or_default().into_owned();
         let major = self.raw.version.split('.').next().unwrap_or_default();
         if !matches!(major, "" | "2" | "3") {
             let message =
@@ -386,10 +404,10 @@ impl Parser<'_> {
         }
         self.raw.tiers.push(RawTier {
             offset: self.offset,
-            name,
-            participant: participant.unwrap_or_default(),
-            linguistic_type: linguistic_type.unwrap_or_default(),
-            parent: parent.filter(|parent| !parent.is_empty()),
+            name: name.into_owned(),
+            participant: participant.unwrap_or_default().into_owned(),
+            linguistic_type: linguistic_type.unwrap_or_default().into_owned(),
+            parent: parent.filter(|parent| !parent.is_empty()).map(Cow::into_owned),
             annotations: Vec::new(),
         });
         Ok(())
@@ -437,7 +455,7 @@ impl Parser<'_> {
                 shown(&constraint)
             )));
         };
-        if self.raw.types.insert(name.clone(), known).is_some_and(|before| before != known) {
+        if self.raw.types.insert(name.to_string(), known).is_some_and(|before| before != known) {
             return Err(self.fault(format!("there are two linguistic types {}", shown(&name))));
         }
         Ok(())

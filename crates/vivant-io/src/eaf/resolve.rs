@@ -25,7 +25,7 @@ pub(super) fn resolved(mut raw: Raw, text: &str, warnings: &mut Vec<Warning>) ->
     let slots = file.slot_times(&parents, &order)?;
     let places = file.places()?;
     let spans = file.spans(&slots, &places, &parents, &constraints)?;
-    Ok(finished(raw, &ids, &parents, &constraints, &places, spans))
+    Ok(finished(raw, ids, &parents, &constraints, &places, spans))
 }
 
 /// What is asked while times are found.
@@ -423,7 +423,7 @@ fn proposals(slots: &Slots) -> Option<Vec<f64>> {
 
 fn finished(
     raw: Raw,
-    ids: &[Box<str>],
+    mut ids: Vec<Box<str>>,
     parents: &[Option<usize>],
     constraints: &[Constraint],
     places: &[Option<Place>],
@@ -433,13 +433,14 @@ fn finished(
     // Thousandths are divided, not multiplied by 0.001: 1.7 stays 1.7.
     let secs = |time: f64| if unit_secs == 1e-3 { time / 1e3 } else { time * unit_secs };
     let is_marked = |slot: usize| slots.place[slot].is_some_and(|place| slots.values[place].is_some());
-    let annotation = |raw: RawAnnotation, (start, end): Span| {
+    let mut annotation = |raw: RawAnnotation, (start, end): Span| {
         let (is_own, refers_to) = match raw.times {
             RawTimes::Slots(first, second) => (is_marked(first) && is_marked(second), None),
             RawTimes::Refers { to, .. } => (false, places[to]),
         };
         let timing = if is_own { Timing::Own } else { Timing::Derived };
-        let id = ids[raw.id].to_string();
+        // No two annotations have the same.
+        let id = std::mem::take(&mut ids[raw.id]).into_string();
         Annotation { id, start: secs(start), end: secs(end), value: raw.value, timing, refers_to }
     };
     let tiers = tiers.into_iter().zip(spans).enumerate().map(|(number, (tier, spans))| Tier {
