@@ -152,7 +152,11 @@ fn heat(counts: &Counts) -> Heat {
         None => "",
     };
     let is_pale: Vec<bool> = counts.transitions.iter().map(|row| of_row(row) == 0).collect();
-    let pale = if is_pale.contains(&true) { "\nPale: never left, so as common as over all." } else { "" };
+    let pale = if is_pale.contains(&true) {
+        "\nPale rows were never left: they show how common each is over all."
+    } else {
+        ""
+    };
     let hands = if counts.chain == ChainName::Arms { "L left, R right, LR both; " } else { "" };
     let seen = format!("{sum} times that one followed another. {hands}G gesture, F fidget, T transition.");
     Heat {

@@ -57,7 +57,8 @@ pub(super) fn chain(
         transitions: tally.transitions.clone(),
         matrix: matrix.clone(),
     });
-    let states = tally.states(map.quantiles);
+    let gaps = tally.gaps_or(|| Tally::new(streams, name, None, &key).gaps_or(|| tally.durations()));
+    let states = tally.states(map.quantiles, &gaps);
     let plain = Chain { states, start: shares(&tally.occurrences(), map.smoothing), matrix };
     if map.semantics == Semantics::Drawn { with_meanings(plain, &tally.seen) } else { plain }
 }
@@ -126,25 +127,31 @@ impl Tally {
         self.transitions.iter().map(row).collect()
     }
 
+    fn durations(&self) -> Vec<f64> {
+        self.seen.iter().flat_map(|seen| &seen.durations).copied().collect()
+    }
+
+    /// All gaps. Where no action follows another in this state there are none: then those of all the time,
+    /// and at last as long as the actions are, since someone who never rests is the worst guess.
+    fn gaps_or(&self, others: impl FnOnce() -> Vec<f64>) -> Vec<f64> {
+        let gaps: Vec<f64> = self.seen.iter().flat_map(|seen| &seen.gaps).copied().collect();
+        if gaps.is_empty() { others() } else { gaps }
+    }
+
     /// States with their seconds; where none were seen, those of all states together.
-    fn states(&self, quantiles: usize) -> Vec<State> {
-        let pool = |of: fn(&Seen) -> &Vec<f64>| self.seen.iter().flat_map(of).copied().collect::<Vec<f64>>();
-        let (durations, gaps) = (pool(|seen| &seen.durations), pool(|seen| &seen.gaps));
-        let spread = |own: &Vec<f64>, all: &Vec<f64>| {
-            let takes_time = own.iter().any(|secs| *secs > 0.0);
-            spread(if takes_time { own.clone() } else { all.clone() }, quantiles)
+    fn states(&self, quantiles: usize, gaps: &[f64]) -> Vec<State> {
+        let durations = self.durations();
+        let takes_time = |own: &[f64]| own.iter().any(|secs| *secs > 0.0);
+        let either = |own: &[f64], is_enough: bool, all: &[f64]| {
+            spread(if is_enough { own.to_vec() } else { all.to_vec() }, quantiles)
         };
         let state = |(key, seen): (&Key, &Seen)| State {
             name: key.name(),
             kind: key.kind,
             hand: key.hand,
             tags: key.tags.clone(),
-            duration: spread(&seen.durations, &durations),
-            gap: if seen.gaps.is_empty() {
-                spread(&seen.gaps, &gaps)
-            } else {
-                self::spread(seen.gaps.clone(), quantiles)
-            },
+            duration: either(&seen.durations, takes_time(&seen.durations), &durations),
+            gap: either(&seen.gaps, !seen.gaps.is_empty(), gaps),
         };
         self.keys.iter().zip(&self.seen).map(state).collect()
     }

@@ -180,6 +180,18 @@ fn seconds_are_kept_as_quantiles() {
     assert_eq!(learned.behaviour.always.arms.states[0].duration, Spread(vec![0.1, 1.5, 3.0]));
 }
 
+#[test]
+fn someone_of_whom_one_action_is_known_rests_too() {
+    let gap = |chains: &Chains| chains.arms.states[3].gap.0.clone();
+    let (alone, _) = learned("quantiles = 2", &[recording("a", &[("R", "0 1000 g")])]);
+    assert_eq!(gap(&alone.behaviour.always), [1.0, 1.0]);
+    // While listening nothing follows anything: rests are as at all times.
+    let tiers = [("R", "0 1000 g, 3000 4000 g, 9000 9500 g"), ("S", "0 4500 hello")];
+    let (twice, _) = learned("quantiles = 2", &[recording("a", &tiers)]);
+    assert_eq!(gap(twice.behaviour.listening.as_ref().unwrap()), [2.0, 5.0]);
+    assert_eq!(gap(twice.behaviour.speaking.as_ref().unwrap()), [2.0, 2.0]);
+}
+
 /// Paper 4, section 7.3: “we can either randomly pick a semantic label when landing in a gesture state,
 /// based on its distribution in the annotations, or we can include it into the Markov model as additional
 /// states”.
