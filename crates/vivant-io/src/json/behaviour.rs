@@ -9,7 +9,8 @@ use vivant::body::behaviour::{Behaviour, Chain, Chains, State, VERSION};
 /// Reads a model of behaviour.
 ///
 /// # Errors
-/// If it is no such document, or with every number that is out of range, each with its path, up to 20.
+/// If it is no such document, with every number that is out of range, or with everything in which states,
+/// rows and quantiles do not agree, each with its path.
 pub fn read(bytes: &[u8]) -> Result<Behaviour> {
     let document = document(bytes)?;
     version(&document, VERSION)?;
@@ -22,7 +23,9 @@ pub fn read(bytes: &[u8]) -> Result<Behaviour> {
     })?;
     let read: Behaviour = part(document)?;
     shape.holds()?;
-    checked(&read).or(read)
+    let read = checked(&read).or(read)?;
+    read.check()?;
+    Ok(read)
 }
 
 /// Writes a model of behaviour: a state or a row of a matrix a line where it fits.

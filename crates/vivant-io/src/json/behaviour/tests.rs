@@ -35,6 +35,10 @@ fn every_malformed_behaviour_is_told_what_is_wrong_and_where() {
         ("[[1]]", "[[-1]]", "always.arms.matrix[0][0]: -1 is out of range"),
         ("[[1]]", "[1]", "always.arms.matrix[0]: 1 is given"),
         ("\"gap\"", "\"gap\": [1], \"gap\"", "`gap` is there twice"),
+        ("[[1]]", "[[1], [1]]", "always.arms.matrix: 2 rows for 1 states"),
+        ("[[1]]", "[[0.5]]", "always.arms.matrix[0]: adds up to 0.5"),
+        ("\"start\": [1]", "\"start\": []", "always.arms.start"),
+        ("[1, 2]", "[2, 1]", "always.arms.states[0].duration"),
     ] {
         let message = read(with(old, new).as_bytes()).expect_err(words).to_string();
         assert!(message.contains(words), "{new}\n  {message}\n  lacks {words}");
@@ -42,24 +46,43 @@ fn every_malformed_behaviour_is_told_what_is_wrong_and_where() {
     assert_eq!(read(with("LG", "LG").as_bytes()).map(|read| read.always.arms.states.len()), Ok(1));
 }
 
-fn chain() -> impl Strategy<Value = Chain> {
-    let state = (
-        "[LR]{1,2}[GFT]",
-        0..3_usize,
-        prop::collection::vec(0.0..100.0, 0..5),
-        prop::collection::vec("[a-z]{1,5}", 0..3),
-    )
-        .prop_map(|(name, index, quantiles, tags)| State {
-            name,
+fn state() -> impl Strategy<Value = State> {
+    let numbers = (0..3_usize, prop::collection::vec(0.01..100.0, 1..5));
+    (numbers, prop::collection::vec("[a-z]{1,5}", 0..3)).prop_map(|((index, mut quantiles), tags)| {
+        quantiles.sort_by(f64::total_cmp);
+        State {
+            // A chain's states differ in their names; `chain` numbers them.
+            name: String::new(),
             kind: Kind::ALL[index],
             hand: Some(Hand::ALL[index]),
             tags,
             duration: Spread(quantiles.clone()),
             gap: Spread(quantiles),
-        });
-    let row = || prop::collection::vec(0.0..1.0, 0..4);
-    (prop::collection::vec(state, 0..3), row(), prop::collection::vec(row(), 0..4))
-        .prop_map(|(states, start, matrix)| Chain { states, start, matrix })
+        }
+    })
+}
+
+/// Numbers that add up to 1.
+fn shares(count: usize) -> impl Strategy<Value = Vec<f64>> {
+    prop::collection::vec(0.01..1.0_f64, count).prop_map(|row| {
+        let sum: f64 = row.iter().sum();
+        row.into_iter().map(|weight| weight / sum).collect()
+    })
+}
+
+fn chain() -> impl Strategy<Value = Chain> {
+    prop::collection::vec(state(), 0..4).prop_flat_map(|mut states| {
+        for (index, state) in states.iter_mut().enumerate() {
+            state.name = format!("s{index}");
+        }
+        let count = states.len();
+        let rows = prop::collection::vec(shares(count), count);
+        (Just(states), shares(count), rows).prop_map(|(states, start, matrix)| Chain {
+            states,
+            start,
+            matrix,
+        })
+    })
 }
 
 proptest! {
