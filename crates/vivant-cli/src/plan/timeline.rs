@@ -209,7 +209,7 @@ impl<'a> Timeline<'a> {
             Stretch::Action(placed) => Bar {
                 start: placed.began.at,
                 end: placed.end,
-                label: self.action(placed).name.clone(),
+                label: self.label(placed),
                 tone: match self.action(placed).kind {
                     Kind::Gesture => Tone::Gesture,
                     Kind::Fidget => Tone::Fidget,
@@ -217,6 +217,15 @@ impl<'a> Timeline<'a> {
                 },
                 is_unasked: placed.began.origin == Origin::Behaviour,
             },
+        }
+    }
+
+    /// A transition is called by where it leads, which is what matters.
+    fn label(&self, placed: &Placed) -> String {
+        let action = self.action(placed);
+        match action.kind {
+            Kind::Transition => format!("→ {}", self.graph.stances()[action.ends_in].name),
+            _ => action.name.clone(),
         }
     }
 

@@ -46,7 +46,7 @@ const TITLE_SIZE: f64 = 17.0;
 const TEXT_SIZE: f64 = 12.0;
 const LABEL_ROOM: f64 = 5.0;
 /// A row of lanes shows at most so many seconds: more, and the names of what is done have no room.
-const ROW_SECS: f64 = 30.0;
+const ROW_SECS: f64 = 20.0;
 /// Letters of the font that shows an SVG are up to so much wider than ours.
 const OTHER_FONTS: f64 = 1.08;
 
@@ -192,7 +192,7 @@ mod tests {
             tone: Tone::Gesture,
             is_unasked: false,
         };
-        let bars = vec![bar(1.0, 4.0, "wave"), bar(4.0, 4.1, "a name without room"), bar(28.0, 33.0, "long")];
+        let bars = vec![bar(1.0, 4.0, "wave"), bar(4.0, 4.1, "a name without room"), bar(38.0, 43.0, "long")];
         Lanes { title: "A plan".into(), secs, lanes: vec![Lane { name: "arms", bars }] }
     }
 
