@@ -45,12 +45,11 @@ const IDLE: Arms =
 /// What a head does, and how often of 100.
 type Head = [(Kind, &'static [&'static str], f64)];
 
-const SPEAKING_HEAD: &Head =
-    &[(Kind::Gesture, &[], 30.0), (Kind::Gesture, &["positive"], 50.0), (Kind::Gesture, &["negative"], 20.0)];
-const LISTENING_HEAD: &Head =
-    &[(Kind::Gesture, &[], 10.0), (Kind::Gesture, &["positive"], 85.0), (Kind::Gesture, &["negative"], 5.0)];
-const THINKING_HEAD: &Head =
-    &[(Kind::Gesture, &[], 50.0), (Kind::Gesture, &["positive"], 25.0), (Kind::Gesture, &["negative"], 25.0)];
+// Nobody shakes the head at someone unasked: it says no where nobody meant it. What is not tagged may still be
+// a shake, and is rare while others watch for an answer.
+const SPEAKING_HEAD: &Head = &[(Kind::Gesture, &[], 20.0), (Kind::Gesture, &["positive"], 80.0)];
+const LISTENING_HEAD: &Head = &[(Kind::Gesture, &["positive"], 100.0)];
+const THINKING_HEAD: &Head = &[(Kind::Gesture, &[], 75.0), (Kind::Gesture, &["positive"], 25.0)];
 const IDLE_HEAD: &Head = &[(Kind::Fidget, &[], 100.0)];
 
 pub(super) fn behaviour() -> Behaviour {
