@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: workload H55, and beside it three.js and the lower bound, where they can be had;
-//! how fast ELAN files are read beside pympi; and what eyes, lids and head cost.
+//! how fast ELAN files are read beside pympi; what eyes, lids and head cost, and a whole character with its
+//! plan.
 
 use crate::steps::{command, execute, exists, output};
 use crate::{Done, pympi, root, target};
@@ -16,6 +17,13 @@ const MOST_METRES: f64 = 5e-4;
 /// What eyes, lids, head and blinks may take: instructions a character and frame, left alone. By the
 /// bound's instructions a nanosecond this is less than 200 ns.
 const MOST_FOR_EYES: f64 = 1400.0;
+/// What a whole character may take: instructions a frame, whatever the size of its repertoire and the length
+/// of its performance; nanoseconds a frame; milliseconds to plan an hour; and the share of one core that a
+/// thousand of them take at 60 Hz.
+const MOST_FOR_CHARACTER: f64 = 9500.0;
+const MOST_NANOSECONDS: f64 = 2500.0;
+const MOST_PLANNING_MS: f64 = 100.0;
+const MOST_OF_REAL_TIME: f64 = 50.0;
 /// How many times as long as ours pympi's parse of 10,000 annotations has to take.
 const LEAST_TIMES_PYMPI: f64 = 10.0;
 /// A busy machine gets a few chances.
@@ -26,7 +34,10 @@ pub(crate) fn run(only: Option<&str>) -> Done {
     match only {
         None => all(),
         Some("elan") => elan(),
-        Some(other) => Err(format!("“{other}” is no benchmark; leave it out for all, or give elan")),
+        Some("character") => character(),
+        Some(other) => {
+            Err(format!("“{other}” is no benchmark; leave it out for all, or give elan or character"))
+        }
     }
 }
 
@@ -42,7 +53,40 @@ fn all() -> Done {
     peer()?;
     elan()?;
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
+    character()?;
     instructions(bound.as_ref())
+}
+
+/// A whole character, a crowd of them, and an hour of planning.
+fn character() -> Done {
+    let bench = "cargo bench --quiet --locked -p vivant --bench character --";
+    within_tries(&format!("{bench} 1 120 5 many"), "best ", MOST_NANOSECONDS)?;
+    within_tries(&format!("{bench} 1000 2 3 many"), "characters: ", MOST_OF_REAL_TIME)?;
+    within_tries(&format!("{bench} 1 1 5 plan"), "best ", MOST_PLANNING_MS)?;
+    if exists("valgrind --version") {
+        let program = executable("character")?;
+        for scene in ["few", "many", "late"] {
+            let count = |seconds: &str| counted(&program, &["1", seconds, "1", scene]);
+            let each = (count("60")? - count("30")?) / 1800.0;
+            allowed(&format!("character {scene}"), each, MOST_FOR_CHARACTER)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a benchmark until the number that it prints behind some words is small enough, a few times at most.
+fn within_tries(line: &str, words: &str, most: f64) -> Done {
+    let mut least = f64::INFINITY;
+    for _ in 0..TRIES {
+        let text = output(&mut command(line))?;
+        print!("{text}");
+        let number = text.split(words).nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        least = least.min(number.ok_or_else(|| format!("no number behind “{words}” in:\n{text}"))?);
+        if least <= most {
+            return Ok(());
+        }
+    }
+    Err(format!("{line}: {least}, and at most {most} are allowed"))
 }
 
 /// The same workload in three.js, with the packages that `cargo xtask test` installs.

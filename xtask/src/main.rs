@@ -19,7 +19,7 @@ cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask bench    measure workload H55 and ELAN files (set VIVANT_BENCH to a folder with h55_limit.c and
-                     elan.py to compare); `bench elan` is the second alone
+                     elan.py to compare); `bench elan` and `bench character` do one part
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 
