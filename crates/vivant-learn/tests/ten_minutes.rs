@@ -1,6 +1,6 @@
 //! Ten minutes of characters with real repertoires, told this and that: nothing jumps.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

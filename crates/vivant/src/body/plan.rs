@@ -1,9 +1,9 @@
 //! From what an agent asks for to what each layer does (paper 4, section 6).
 //!
 //! Every wish becomes a meta-action: abstract and specific fields, properties, a time and a priority
-//! (Figure 5). Meta-actions of a layer are made free of conflicts in time ([`temporal`], Figure 6). When
-//! one begins, a specific action is chosen for it ([`synthesis`], Figure 7); transitions come before it
-//! where the stance has to change. Where an agent asks for nothing, the behaviour model does ([`auto`]).
+//! (Figure 5). Meta-actions of a layer are made free of conflicts in time (`temporal`, Figure 6). When
+//! one begins, a specific action is chosen for it (`synthesis`, Figure 7); transitions come before it
+//! where the stance has to change. Where an agent asks for nothing, the behaviour model does (`auto`).
 //!
 //! A choice is made at the very instant at which the action begins, and not when it is asked for: so
 //! replanning is merging, and what has not begun can still change. To look ahead, clone the planner and
