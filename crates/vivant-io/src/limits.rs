@@ -40,10 +40,13 @@ pub const MAX_ACTIONS: usize = 16_384;
 pub const MAX_STATES: usize = 256;
 /// The most quantiles of a distribution.
 pub const MAX_QUANTILES: usize = 1024;
-/// The latest and the longest, in seconds: ten hours.
+/// The longest that anything takes, in seconds: ten hours.
 pub const MAX_SECONDS: f64 = 36_000.0;
+/// The latest time of a performance at which something is asked for, in seconds: some characters perform for
+/// months.
+pub const MAX_AT_SECONDS: f64 = 10_000_000.0;
 /// The longest blend, in seconds.
-pub const MAX_BLEND_SECONDS: f64 = 60.0;
+pub const MAX_BLEND_SECONDS: f64 = 10.0;
 /// The farthest place to look at along any axis, in metres.
 pub const MAX_METRES: f64 = 1000.0;
 /// The highest priority, and the lowest with a minus.

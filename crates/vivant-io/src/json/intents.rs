@@ -146,7 +146,9 @@ fn looking(object: Value) -> Result<Value> {
 
 fn checked(intent: &Intent) -> Faults {
     let mut check = Check::default();
-    check.seconds("at", intent.at());
+    if let Some(at) = intent.at() {
+        check.number("at", at, 0.0, limits::MAX_AT_SECONDS, "seconds");
+    }
     match intent {
         Intent::Say(say) => {
             check.text("say", &say.say, limits::MAX_SAID_BYTES).seconds("duration", say.duration);

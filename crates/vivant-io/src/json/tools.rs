@@ -152,7 +152,7 @@ impl Abilities {
 fn act(can: &Abilities) -> Tool {
     let mut properties = vec![
         ("act", words_of("What kind of movement", can.kinds.iter().map(|kind| kind.name()))),
-        ("at", seconds("When, in seconds of the performance; left out, now")),
+        ("at", when()),
         ("duration", seconds("How long it is wanted; left out, as long as it takes")),
         ("priority", priority()),
         (
@@ -196,11 +196,8 @@ fn act(can: &Abilities) -> Tool {
 
 fn stance(can: &Abilities) -> Tool {
     let names = can.stances.iter().map(String::as_str);
-    let properties = vec![
-        ("stance", words_of("The stance", names)),
-        ("at", seconds("When, in seconds of the performance; left out, now")),
-        ("priority", priority()),
-    ];
+    let properties =
+        vec![("stance", words_of("The stance", names)), ("at", when()), ("priority", priority())];
     let example = json!({ "stance": can.stances.last() });
     tool("stance", "Change how the character stands or sits, and stay so.", &["stance"], properties, example)
 }
@@ -209,7 +206,7 @@ fn say() -> Tool {
     let said = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_SAID_BYTES, "description": "The words" });
     let properties = vec![
         ("say", said),
-        ("at", seconds("When, in seconds of the performance; left out, now")),
+        ("at", when()),
         ("duration", seconds("How long the speech lasts; left out, estimated from the words")),
     ];
     let example = json!({ "say": "Nice to meet you!" });
@@ -218,10 +215,7 @@ fn say() -> Tool {
 
 fn be() -> Tool {
     let states = ["idle", "speaking", "listening", "reading", "thinking"];
-    let properties = vec![
-        ("be", words_of("The state", states)),
-        ("at", seconds("When, in seconds of the performance; left out, now")),
-    ];
+    let properties = vec![("be", words_of("The state", states)), ("at", when())];
     let description = "Be in a state until told otherwise: eyes, breath and body behave accordingly.";
     tool("be", description, &["be"], properties, json!({ "be": "listening" }))
 }
@@ -236,8 +230,7 @@ fn look() -> Tool {
         "description": "`ahead`: the person opposite. `freely`: about, as people do. Or a point [x, y, z] in metres: \
                         +x to the character's left, +y up, +z ahead",
     });
-    let properties =
-        vec![("look", target), ("at", seconds("When, in seconds of the performance; left out, now"))];
+    let properties = vec![("look", target), ("at", when())];
     tool(
         "look",
         "Look at someone, at a point, or about.",
@@ -248,8 +241,7 @@ fn look() -> Tool {
 }
 
 fn blink() -> Tool {
-    let properties =
-        vec![("blink", yes()), ("at", seconds("When, in seconds of the performance; left out, now"))];
+    let properties = vec![("blink", yes()), ("at", when())];
     tool("blink", "Blink once.", &["blink"], properties, json!({ "blink": true }))
 }
 
@@ -259,7 +251,7 @@ fn stop() -> Tool {
         ("stop", yes()),
         ("layer", words_of("Only this part of the body; left out, all", layers)),
         ("within", seconds("How long the return to rest may take; left out, 0.4")),
-        ("at", seconds("When, in seconds of the performance; left out, now")),
+        ("at", when()),
     ];
     let description =
         "Stop moving, forget what was asked for, and return to the stance, as when interrupted.";
@@ -287,6 +279,11 @@ fn words_of<'a>(description: &str, words: impl IntoIterator<Item = &'a str>) -> 
 
 fn seconds(description: &str) -> Value {
     json!({ "type": "number", "minimum": 0, "maximum": limits::MAX_SECONDS as u32, "description": description })
+}
+
+fn when() -> Value {
+    let description = "When, in seconds of the performance; left out, now";
+    json!({ "type": "number", "minimum": 0, "maximum": limits::MAX_AT_SECONDS as u32, "description": description })
 }
 
 fn priority() -> Value {

@@ -78,7 +78,7 @@ const MALFORMED: [([&str; 2], &str, &[&str]); 61] = [
         &["stances[1].gestures[0]", "unknown field `blend_in`", "did you mean `blendIn`?"],
     ),
     (GESTURE, "\"blendIn\": \"1\"", &["stances[1].gestures[0].blendIn: the text \"1\"", "a number"]),
-    (GESTURE, "\"blendIn\": -1", &["stances[1].gestures[0].blendIn: -1", "0 to 60 seconds"]),
+    (GESTURE, "\"blendIn\": -1", &["stances[1].gestures[0].blendIn: -1", "0 to 10 seconds"]),
     (GESTURE, "\"blendOut\": 61", &["stances[1].gestures[0].blendOut: 61"]),
     (GESTURE, "\"clip\": \"x\"", &["stances[1].gestures[0]", "`clip` is there twice"]),
     (GESTURE, "\"name\": \" \"", &["stances[1].gestures[0].name: is empty"]),
@@ -199,7 +199,7 @@ fn seconds() -> impl Strategy<Value = f64> {
 
 fn action() -> impl Strategy<Value = Action> {
     let named = (word(), prop::option::of(word()), prop::collection::vec(word(), 0..4));
-    let timed = (seconds(), prop::option::of(seconds()), 0.0..60.0, 0.0..60.0);
+    let timed = (seconds(), prop::option::of(seconds()), 0.0..10.0, 0.0..10.0);
     let kinds = (
         prop::sample::subsequence(Layer::ALL.to_vec(), 0..=3),
         prop::sample::subsequence(
