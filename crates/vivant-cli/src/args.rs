@@ -2,11 +2,13 @@
 
 pub(crate) mod learn;
 pub(crate) mod schema;
+pub(crate) mod repertoire;
 pub(crate) mod trace;
 
 use clap::{Args, Parser, Subcommand};
 use learn::Learn;
 use schema::Schema;
+use repertoire::Repertoire;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use trace::Trace;
@@ -32,6 +34,7 @@ pub(crate) enum Command {
     Trace(Trace),
     Learn(Learn),
     Schema(Schema),
+    Repertoire(Repertoire),
 }
 
 const WATCH_EXAMPLES: &str = "\
@@ -232,6 +235,7 @@ impl Command {
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
             Self::Schema(args) => args.json,
+            Self::Repertoire(args) => args.json,
         }
     }
 }

@@ -10,11 +10,13 @@
 //! ```
 
 mod clips;
+pub(crate) mod sketch;
 
 use crate::fault::{Fault, Result};
 use crate::files;
 use crate::material::{BUILT_IN, Material};
 use crate::report::Progress;
+pub(crate) use clips::named as named_clips;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use vivant::body::behaviour::Behaviour;
@@ -29,8 +31,8 @@ use vivant_io::character::Manifest;
 use vivant_io::json::words;
 use vivant_io::{Warning, WarningCode, json};
 
-const MANIFEST: &str = "character.toml";
-const REPERTOIRE: &str = "repertoire.json";
+pub(crate) const MANIFEST: &str = "character.toml";
+pub(crate) const REPERTOIRE: &str = "repertoire.json";
 const BEHAVIOUR: &str = "behaviour.json";
 const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
 

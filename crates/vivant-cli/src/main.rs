@@ -13,6 +13,7 @@ mod material;
 mod output;
 mod perform;
 mod plan;
+mod repertoire;
 mod report;
 mod schema;
 mod script;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Trace(args)) => trace::run(args),
         Some(Command::Learn(args)) => learn::run(args),
         Some(Command::Schema(args)) => schema::run(args),
+        Some(Command::Repertoire(args)) => repertoire::run(args),
     };
     done.unwrap_or_else(|fault| {
         report::fault(&fault, json);

@@ -48,9 +48,17 @@ impl Material {
 
     /// A file, without a word on how it goes: for one of many.
     pub(crate) fn read(path: &Path) -> Result<Self> {
+        Self::read_with(path, &mut files::neighbours(path))
+    }
+
+    /// A file, where `fetch` gives what it refers to.
+    pub(crate) fn read_with(
+        path: &Path,
+        fetch: &mut dyn FnMut(&str) -> vivant_io::Result<Vec<u8>>,
+    ) -> Result<Self> {
         let name = path.display().to_string();
         let bytes = files::read(path)?;
-        let mut import = vivant_io::import(&name, &bytes, &mut files::neighbours(path))?;
+        let mut import = vivant_io::import(&name, &bytes, fetch)?;
         let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));
         let origin = Origin::File(Box::new(ReadFile { path: path.to_owned(), bytes, import }));
         Ok(Self { name, origin, clips, warnings })

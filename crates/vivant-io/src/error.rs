@@ -60,6 +60,11 @@ impl Error {
         1 + self.more.len() + self.untold
     }
 
+    /// Each fault that this tells of: its place, if it has one, and its message. For whoever lists them.
+    pub fn each(&self) -> impl Iterator<Item = (Option<&str>, &str)> {
+        std::iter::once(self).chain(&self.more).map(|fault| (fault.place.as_deref(), fault.message.as_str()))
+    }
+
     /// The same error with the file's name, unless it already has one.
     #[must_use]
     pub fn in_file(mut self, file: impl fmt::Display) -> Self {

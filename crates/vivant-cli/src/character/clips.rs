@@ -19,45 +19,59 @@ pub(super) fn load(
     repertoire: &Repertoire,
     warnings: &mut Vec<Warning>,
 ) -> vivant_io::Result<BTreeMap<String, Clip>> {
+    let found = gather(folder, repertoire, warnings);
+    let faults = found.missing.into_iter().map(|(place, message)| Error::at(place, message));
+    Error::all(faults).map_or(Ok(found.clips), Err)
+}
+
+/// What was found of the clips that a repertoire names.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) clips: BTreeMap<String, Clip>,
+    /// The first place that names a clip that cannot be had, and why it cannot.
+    pub(super) missing: Vec<(String, String)>,
+}
+
+/// The clips as far as they can be had.
+pub(super) fn gather(folder: &Path, repertoire: &Repertoire, warnings: &mut Vec<Warning>) -> Found {
     let wanted = wanted(repertoire);
     let progress = Progress::bar("reading clips", wanted.len());
     let mut shelf = Shelf { folder, files: HashMap::new(), there: None, warnings };
-    let (mut clips, mut faults) = (BTreeMap::new(), Vec::new());
+    let mut found = Found::default();
     for (done, (spelling, place)) in wanted.into_iter().enumerate() {
         progress.at(done);
         match shelf.clip(spelling) {
-            Ok(clip) => drop(clips.insert(spelling.to_owned(), clip)),
-            Err(message) => faults.push(Error::at(place, message)),
+            Ok(clip) => drop(found.clips.insert(spelling.to_owned(), clip)),
+            Err(message) => found.missing.push((place, message)),
         }
     }
-    Error::all(faults).map_or(Ok(clips), Err)
+    found
 }
 
 /// Every clip that is named, once, with the first place that names it, in the order of the places.
 fn wanted(repertoire: &Repertoire) -> Vec<(&str, String)> {
-    let mut wanted: Vec<(&str, String)> = Vec::new();
     let mut seen = std::collections::HashSet::new();
-    let mut want = |clip, place| {
-        if seen.insert(clip) {
-            wanted.push((clip, place));
-        }
-    };
+    let mut wanted = named(repertoire);
+    wanted.retain(|(clip, _)| seen.insert(*clip));
+    wanted
+}
+
+/// Every place that names a clip, and the clip.
+pub(crate) fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
+    let mut named: Vec<(&str, String)> = Vec::new();
     for (s, stance) in repertoire.stances.iter().enumerate() {
-        if let Some(clip) = &stance.clip {
-            want(clip.as_str(), format!("stances[{s}].clip"));
-        }
+        named.extend(stance.clip.as_deref().map(|clip| (clip, format!("stances[{s}].clip"))));
         for (field, actions) in [("gestures", &stance.gestures), ("fidgets", &stance.fidgets)] {
-            for (i, action) in actions.iter().enumerate() {
-                want(&action.clip, format!("stances[{s}].{field}[{i}].clip"));
-            }
+            let places = actions.iter().enumerate();
+            named
+                .extend(places.map(|(i, action)| (&*action.clip, format!("stances[{s}].{field}[{i}].clip"))));
         }
         for (i, transition) in stance.transitions.iter().enumerate() {
-            if let Some(clip) = &transition.clip {
-                want(clip, format!("stances[{s}].transitions[{i}].clip"));
-            }
+            let place = || format!("stances[{s}].transitions[{i}].clip");
+            named.extend(transition.clip.as_deref().map(|clip| (clip, place())));
         }
     }
-    wanted
+    named
 }
 
 /// The files that have been read.

@@ -1,0 +1,205 @@
+//! `vivant repertoire check`: all that is wrong with a repertoire, at once.
+
+mod summary;
+
+use super::mend;
+use crate::args::repertoire::Check;
+use crate::character::named_clips;
+use crate::character::sketch::Sketch;
+use crate::fault::Result;
+use crate::report::{self, Progress};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use vivant::body::graph::{ActionNode, Fault, Graph};
+use vivant::body::library::Library;
+use vivant::body::repertoire::Repertoire;
+use vivant::clip::Clip;
+use vivant::pose::Pose;
+use vivant::rig::Rig;
+use vivant_io::Warning;
+
+pub(crate) fn run(args: &Check, json: bool) -> Result<ExitCode> {
+    let sketch = Sketch::read(&args.character)?;
+    let checked = Checked::of(&sketch);
+    checked.print(json);
+    Ok(checked.status())
+}
+
+/// Something wrong, and where.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Found {
+    /// In `repertoire.json`, or the file beside it.
+    path: String,
+    message: String,
+    level: Level,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Error,
+    Warning,
+}
+
+/// What was found.
+#[derive(Serialize)]
+pub(super) struct Checked {
+    usable: bool,
+    faults: Vec<Found>,
+    stances: usize,
+    actions: usize,
+    clips: usize,
+    /// Of motion: all parts that are played, one after the other.
+    seconds: f64,
+    warnings: Vec<Warning>,
+    #[serde(skip)]
+    lines: Vec<String>,
+}
+
+impl Checked {
+    pub(super) fn of(sketch: &Sketch) -> Self {
+        let mut faults: Vec<Found> =
+            sketch.unread.iter().map(|(path, message)| Found::error(path, message)).collect();
+        faults.extend(sketch.beside.iter().map(|(file, fault)| Found::error(file, &fault.to_string())));
+        let nothing = Repertoire::default();
+        let repertoire = sketch.repertoire.as_ref().unwrap_or(&nothing);
+        let mut graph = None;
+        if sketch.repertoire.is_some() {
+            faults.extend(missing(repertoire, &sketch.missing));
+            let rig = sketch.avatar.rig().cloned().unwrap_or_else(vivant_mannequin::rig);
+            let (built, found) = built(repertoire, &sketch.clips, &rig);
+            faults.extend(found);
+            graph = built;
+        }
+        faults.sort_by_key(|fault| fault.level == Level::Warning);
+        Self::with(sketch, repertoire, graph.as_ref(), faults)
+    }
+
+    fn with(sketch: &Sketch, repertoire: &Repertoire, graph: Option<&Graph>, faults: Vec<Found>) -> Self {
+        let is_read = |clip: &Option<String>| clip.as_ref().is_some_and(|c| sketch.clips.contains_key(c));
+        let seconds = graph.map_or(0.0, |graph| summary::seconds(graph, &is_read));
+        let clips: std::collections::BTreeSet<&str> =
+            named_clips(repertoire).into_iter().map(|(clip, _)| clip).collect();
+        let all = &repertoire.stances;
+        let mut lines = Vec::new();
+        if let Some(graph) = graph {
+            lines = summary::lines(&sketch.name, graph, clips.len(), &is_read);
+        }
+        Self {
+            usable: faults.iter().all(|fault| fault.level == Level::Warning),
+            stances: all.len(),
+            actions: all.iter().map(|s| s.gestures.len() + s.fidgets.len() + s.transitions.len()).sum(),
+            clips: clips.len(),
+            seconds: (seconds * 1e3).round() / 1e3,
+            warnings: sketch.warnings.clone(),
+            faults,
+            lines,
+        }
+    }
+
+    pub(super) fn status(&self) -> ExitCode {
+        if self.usable { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    pub(super) fn print(&self, json: bool) {
+        if json {
+            return report::json(self);
+        }
+        report::warnings(&self.warnings);
+        self.lines.iter().for_each(|line| report::line(line));
+        self.print_faults();
+    }
+
+    /// Only what is wrong, and whether it can be used.
+    pub(super) fn print_faults(&self) {
+        self.faults.iter().for_each(|fault| report::line(&fault.line()));
+        report::line(&self.verdict());
+    }
+
+    fn verdict(&self) -> String {
+        let errors = self.faults.iter().filter(|fault| fault.level == Level::Error).count();
+        let warnings = self.faults.len() - errors;
+        let count = super::table::count;
+        match (errors, warnings) {
+            (0, 0) => "It can be used as it is.".into(),
+            (0, _) => format!("It can be used, with {}.", count(warnings, "warning")),
+            (_, 0) => format!("It cannot be used: {}.", count(errors, "error")),
+            _ => format!("It cannot be used: {} and {}.", count(errors, "error"), count(warnings, "warning")),
+        }
+    }
+}
+
+impl Found {
+    fn error(path: &str, message: &str) -> Self {
+        Self { path: path.into(), message: message.into(), level: Level::Error }
+    }
+
+    fn line(&self) -> String {
+        let level = if self.level == Level::Error { "error" } else { "warning" };
+        let colon = if self.path.is_empty() { "" } else { ": " };
+        format!("{level}: {}{colon}{}", self.path, self.message)
+    }
+}
+
+impl From<&Fault> for Found {
+    fn from(fault: &Fault) -> Self {
+        let level = if fault.is_warning { Level::Warning } else { Level::Error };
+        Self { path: fault.path.clone(), message: fault.message.clone(), level }
+    }
+}
+
+/// Every place that names a clip that cannot be had, by the first place that does.
+fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Found> {
+    let named = named_clips(repertoire);
+    let clip_at = |place: &str| named.iter().find(|(_, at)| at == place).map(|(clip, _)| *clip);
+    let why: BTreeMap<&str, &str> =
+        first.iter().filter_map(|(place, message)| Some((clip_at(place)?, message.as_str()))).collect();
+    named.iter().filter_map(|(clip, place)| Some(Found::error(place, why.get(clip)?))).collect()
+}
+
+/// The graph as far as it can be built, and what is wrong with it and with the motion.
+pub(super) fn built(
+    repertoire: &Repertoire,
+    clips: &BTreeMap<String, Clip>,
+    rig: &Rig,
+) -> (Option<Graph>, Vec<Found>) {
+    let secs = |clip: &str| Some(clips.get(clip).map_or(mend::ENDLESS, Clip::duration));
+    let (errors, mended) = match Graph::build(repertoire, &secs) {
+        Ok(_) => (Vec::new(), Some(repertoire.clone())),
+        Err(faults) => {
+            let mended = mend::mended(repertoire, &faults);
+            (faults, mended)
+        }
+    };
+    let mut found: Vec<Found> = errors.iter().map(Found::from).collect();
+    let Some((mended, Ok((graph, warnings)))) = mended.map(|m| (m.clone(), Graph::build(&m, &secs))) else {
+        return (None, found);
+    };
+    found.extend(warnings.iter().map(Found::from));
+    found.extend(misfits(&mended, &graph, clips, rig).iter().map(Found::from));
+    (Some(graph), found)
+}
+
+/// Where clips do not fit their stances, of those that are there.
+fn misfits(repertoire: &Repertoire, graph: &Graph, clips: &BTreeMap<String, Clip>, rig: &Rig) -> Vec<Fault> {
+    let _progress = Progress::spinner("fitting clips to the avatar");
+    let Ok(nothing) = Clip::new("missing", 30.0, 2, rig.hips_height()) else { return Vec::new() };
+    let whole = mend::without_missing(repertoire, clips);
+    let clip = |spelling: &str| Some(clips.get(spelling).unwrap_or(&nothing));
+    let Ok((_, faults)) = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &whole, &clip) else {
+        return Vec::new();
+    };
+    let is_misfit = |fault: &Fault| {
+        let action = graph.actions().iter().find(|action| action.path == fault.path);
+        action.is_some_and(|action| is_whole(graph, action, clips))
+    };
+    faults.into_iter().filter(is_misfit).collect()
+}
+
+/// Whether an action's clip and those of its stances are all there.
+fn is_whole(graph: &Graph, action: &ActionNode, clips: &BTreeMap<String, Clip>) -> bool {
+    let stances = [action.stance, action.ends_in].map(|stance| &graph.stances()[stance].clip);
+    let named = stances.into_iter().chain([&action.clip]).flatten();
+    named.into_iter().all(|clip| clips.contains_key(clip))
+}

@@ -1,0 +1,137 @@
+//! A repertoire without its faults: only to look for more of them, and to draw it. It is never written.
+
+use std::collections::BTreeMap;
+use vivant::body::graph::Fault;
+use vivant::body::repertoire::{Action, Repertoire, Stance, Transition};
+use vivant::clip::Clip;
+
+/// The length of a clip that cannot be read, in seconds: no trim reaches beyond it.
+pub(super) const ENDLESS: f64 = 1e9;
+
+/// What has a fault is as if it had been left out. `None` where that leaves no sense.
+pub(super) fn mended(repertoire: &Repertoire, faults: &[Fault]) -> Option<Repertoire> {
+    let mut mended = repertoire.clone();
+    for fault in faults.iter().filter(|fault| !fault.is_warning) {
+        let place = Place::of(&fault.path)?;
+        let stance = mended.stances.get_mut(place.stance)?;
+        match place.action {
+            None => mend_stance(stance, place.field)?,
+            Some(("gestures", at)) => mend_action(stance.gestures.get_mut(at)?),
+            Some(("fidgets", at)) => mend_action(stance.fidgets.get_mut(at)?),
+            Some((_, at)) => mend_transition(stance.transitions.get_mut(at)?, place.field),
+        }
+    }
+    mended.stances.iter_mut().for_each(drop_lost_ways);
+    Some(mended)
+}
+
+/// Without the clips that cannot be read, as far as they can be left out, and without the trims of the
+/// others: whatever stands for them may be shorter.
+pub(super) fn without_missing(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Repertoire {
+    let mut mended = repertoire.clone();
+    let is_there = |clip: &String| clips.contains_key(clip);
+    for stance in &mut mended.stances {
+        stance.clip = stance.clip.take().filter(is_there);
+        for transition in &mut stance.transitions {
+            transition.clip = transition.clip.take().filter(is_there);
+        }
+        for action in stance.gestures.iter_mut().chain(&mut stance.fidgets) {
+            if !is_there(&action.clip) {
+                (action.start, action.end) = (0.0, None);
+            }
+        }
+    }
+    mended
+}
+
+/// `stances[1].gestures[0].clip`, taken apart.
+struct Place<'a> {
+    stance: usize,
+    action: Option<(&'a str, usize)>,
+    field: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn of(path: &'a str) -> Option<Self> {
+        let mut parts = path.split('.');
+        let ("stances", stance) = numbered(parts.next()?)? else { return None };
+        let (second, third) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        Some(match numbered(second) {
+            Some(action) => Self { stance, action: Some(action), field: third },
+            None => Self { stance, action: None, field: second },
+        })
+    }
+}
+
+fn numbered(part: &str) -> Option<(&str, usize)> {
+    let (list, rest) = part.split_once('[')?;
+    Some((list, rest.strip_suffix(']')?.parse().ok()?))
+}
+
+/// A stance without a name of its own, or with layers that meet others, cannot be understood.
+fn mend_stance(stance: &mut Stance, field: &str) -> Option<()> {
+    let is_trim = matches!(field, "clip" | "start" | "end");
+    (stance.start, stance.end) = (0.0, None);
+    is_trim.then_some(())
+}
+
+fn mend_action(action: &mut Action) {
+    *action = Action { name: action.name.take(), ..Action::new(std::mem::take(&mut action.clip)) };
+}
+
+fn mend_transition(transition: &mut Transition, field: &str) {
+    let to = if field == "to" { String::new() } else { std::mem::take(&mut transition.to) };
+    *transition = Transition { name: transition.name.take(), ..Transition::new(to, transition.clip.take()) };
+}
+
+/// A transition that leads nowhere is put beside one that leads somewhere, so that the others keep their
+/// numbers; where there is none, all can go.
+fn drop_lost_ways(stance: &mut Stance) {
+    let somewhere = stance.transitions.iter().map(|t| t.to.clone()).find(|to| !to.is_empty());
+    match somewhere {
+        None => stance.transitions.clear(),
+        Some(to) => {
+            for lost in stance.transitions.iter_mut().filter(|t| t.to.is_empty()) {
+                *lost = Transition::new(to.clone(), None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivant::body::graph::Graph;
+
+    /// Two stances, of which the second cannot be reached, with one more fault.
+    fn check(spoil: impl FnOnce(&mut Repertoire), can_be_mended: bool) {
+        let mut repertoire = Repertoire::default();
+        let mut first = Stance::new("a", Some("a".into()));
+        first.gestures = vec![Action::new("g")];
+        repertoire.stances = vec![first, Stance::new("b", None)];
+        spoil(&mut repertoire);
+        let faults = Graph::build(&repertoire, &|_| Some(1.0)).unwrap_err();
+        let mended = mended(&repertoire, &faults);
+        assert_eq!(mended.is_some(), can_be_mended, "{faults:?}");
+        let Some(mended) = mended else { return };
+        let (_, warnings) = Graph::build(&mended, &|_| Some(1.0)).unwrap();
+        assert!(warnings.iter().any(|w| w.message.contains("cannot be reached")), "{warnings:?}");
+    }
+
+    #[test]
+    fn one_fault_does_not_hide_the_others() {
+        check(|r| r.stances[0].gestures[0].start = 7.0, true);
+        check(|r| r.stances[0].gestures[0].likelihood = -1.0, true);
+        check(|r| r.stances[0].end = Some(9.0), true);
+        check(|r| r.stances[0].transitions = vec![Transition::new("nowhere", None)], true);
+        check(
+            |r| {
+                r.stances.push(Stance::new("c", None));
+                r.stances[0].transitions = ["c", "x", "c"].map(|to| Transition::new(to, None)).to_vec();
+            },
+            true,
+        );
+        check(|r| r.stances[1].name = "a".into(), false);
+        check(|r| r.stances.clear(), false);
+    }
+}

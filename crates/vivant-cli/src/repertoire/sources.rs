@@ -1,0 +1,139 @@
+//! The clips that are named on the command line: files, folders of them, or the starter clips.
+
+use crate::fault::{Fault, Result};
+use crate::files;
+use crate::material::{BUILT_IN, Material};
+use crate::report::Progress;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use vivant::clip::Clip;
+use vivant_io::{Warning, WarningCode};
+
+/// A clip of a file.
+pub(super) struct Source {
+    /// The file, as it was named or found.
+    pub(super) file: PathBuf,
+    /// The clip's name where the file has several.
+    pub(super) part: Option<String>,
+    /// Begun at the origin.
+    pub(super) clip: Clip,
+    /// Files beside it that it is read with, by their names in it: the data of a `.gltf`.
+    pub(super) companions: Vec<String>,
+}
+
+/// What was found, and what was not.
+#[derive(Default)]
+pub(super) struct Sources {
+    pub(super) all: Vec<Source>,
+    /// Files that were named and cannot be read.
+    pub(super) unread: Vec<(PathBuf, Fault)>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// What a folder is searched for. Avatars (`.vrm`) are no clips.
+const ENDINGS: [&str; 5] = ["bvh", "fbx", "glb", "gltf", "vrma"];
+
+impl Source {
+    pub(super) fn is_built_in(&self) -> bool {
+        self.file.as_os_str() == BUILT_IN
+    }
+
+    /// What people call it.
+    pub(super) fn name(&self) -> String {
+        match &self.part {
+            Some(part) => part.clone(),
+            None => self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The file, and the clip in it.
+    pub(super) fn spelled(&self) -> String {
+        match &self.part {
+            Some(part) => format!("{}#{part}", self.file.display()),
+            None => self.file.display().to_string(),
+        }
+    }
+}
+
+impl Sources {
+    /// Reads all clips of all files. What a folder holds beside clips is passed over with a warning.
+    pub(super) fn read(paths: &[PathBuf]) -> Self {
+        let mut sources = Self::default();
+        let listed = sources.listed(paths);
+        let progress = Progress::bar("reading clips", listed.len());
+        for (done, (path, was_named)) in listed.into_iter().enumerate() {
+            progress.at(done);
+            match (sources.file(&path), was_named) {
+                (Ok(()), _) => {}
+                (Err(fault), true) => sources.unread.push((path, fault)),
+                (Err(fault), false) => {
+                    let message = format!("is left out: {fault}");
+                    sources.warnings.push(Warning::new(WarningCode::Dropped, path.display(), message));
+                }
+            }
+        }
+        sources
+    }
+
+    /// # Errors
+    /// If a file cannot be read, with all that cannot.
+    pub(super) fn whole(self) -> Result<Self> {
+        if self.unread.is_empty() {
+            return Ok(self);
+        }
+        Err(Fault::all(self.unread.into_iter().map(|(_, fault)| fault)))
+    }
+
+    /// Every file once, and whether it was named itself.
+    fn listed(&mut self, paths: &[PathBuf]) -> Vec<(PathBuf, bool)> {
+        let mut listed = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                listed.push((path.clone(), true));
+                continue;
+            }
+            let inside = files::all_below(path).into_iter().map(|name| path.join(name));
+            let before = listed.len();
+            listed.extend(inside.filter(|path| is_clip(path)).map(|path| (path, false)));
+            if listed.len() == before {
+                let fault = format!("{}: there are no clips in this folder", path.display());
+                self.unread.push((path.clone(), Fault::new(fault)));
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        listed.retain(|(path, _)| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+        listed
+    }
+
+    fn file(&mut self, path: &Path) -> Result<()> {
+        let (mut material, companions) = read(path)?;
+        material.require_clips()?;
+        self.warnings.extend(material.take_warnings());
+        let several = material.clips.len() > 1 || path.as_os_str() == BUILT_IN;
+        for clip in material.clips {
+            let part = several.then(|| clip.name().to_owned());
+            let clip = clip.anchored();
+            self.all.push(Source { file: path.to_owned(), part, clip, companions: companions.clone() });
+        }
+        Ok(())
+    }
+}
+
+fn is_clip(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    ENDINGS.contains(&ending.as_str())
+}
+
+/// A file, and the names of the files that it is read with.
+fn read(path: &Path) -> Result<(Material, Vec<String>)> {
+    if path.as_os_str() == BUILT_IN {
+        return Ok((Material::built_in(), Vec::new()));
+    }
+    let fetched = RefCell::new(Vec::new());
+    let mut fetch = files::neighbours(path);
+    let material = Material::read_with(path, &mut |name| {
+        fetched.borrow_mut().push(name.to_owned());
+        fetch(name)
+    })?;
+    Ok((material, fetched.into_inner()))
+}

@@ -1,0 +1,37 @@
+//! Columns for people.
+
+/// Rows with their columns below each other, two spaces apart; what stands last in a row has no spaces
+/// after it.
+pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let wide = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(wide).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A row of a table.
+pub(super) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+/// `1 stance`, `2 stances`.
+pub(super) fn count(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_below_each_other_by_letters_not_bytes() {
+        let lines = aligned(&[row(["é", "b", ""]), row(["long", "", "c"])]);
+        assert_eq!(lines, ["é     b", "long     c"]);
+    }
+}
