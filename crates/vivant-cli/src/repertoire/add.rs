@@ -21,6 +21,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use target::{Target, Targets};
 use vivant_io::{Warning, json};
+use vivant_learn::suggest::Type;
 
 pub(crate) fn run(args: &Add, json: bool) -> Result<ExitCode> {
     let mut sketch = Sketch::read_or_new(&args.character)?;
@@ -113,8 +114,7 @@ impl Addition {
         let notes = placed.notes;
         let places = named_clips(&repertoire);
         let added = placed.labels.into_iter().zip(&fresh).map(|((label, mut notes), source)| {
-            let place = places.iter().find(|(clip, _)| *clip == label.clip).map(|(_, place)| place.as_str());
-            let path = place.unwrap_or_default().trim_end_matches(".clip").to_owned();
+            let path = path_of(&label, &places);
             if label.confidence < SURE {
                 notes.push(format!("only {:.0} % sure: look at it", label.confidence * 100.0));
             }
@@ -204,6 +204,18 @@ impl Added {
             self.path.clone(),
         ]
     }
+}
+
+/// Where a label went. A stance may hold a pose of the same clip, too.
+fn path_of(label: &Label, places: &[(&str, String)]) -> String {
+    let list = match label.kind {
+        Type::Stance => "",
+        Type::Gesture => ".gestures[",
+        Type::Fidget => ".fidgets[",
+        Type::Transition => ".transitions[",
+    };
+    let own = places.iter().find(|(clip, place)| *clip == label.clip && place.contains(list));
+    own.map(|(_, place)| place.trim_end_matches(".clip").to_owned()).unwrap_or_default()
 }
 
 type Sorted = (Vec<Target>, Vec<Source>, Vec<Skipped>);

@@ -164,21 +164,39 @@ pub(super) fn built(
     clips: &BTreeMap<String, Clip>,
     rig: &Rig,
 ) -> (Option<Graph>, Vec<Found>) {
-    let secs = |clip: &str| Some(clips.get(clip).map_or(mend::ENDLESS, Clip::duration));
-    let (errors, mended) = match Graph::build(repertoire, &secs) {
-        Ok(_) => (Vec::new(), Some(repertoire.clone())),
-        Err(faults) => {
-            let mended = mend::mended(repertoire, &faults);
-            (faults, mended)
-        }
-    };
+    let (errors, mended) = sound(repertoire, clips);
     let mut found: Vec<Found> = errors.iter().map(Found::from).collect();
-    let Some((mended, Ok((graph, warnings)))) = mended.map(|m| (m.clone(), Graph::build(&m, &secs))) else {
-        return (None, found);
-    };
+    let Some((mended, graph, warnings)) = mended else { return (None, found) };
     found.extend(warnings.iter().map(Found::from));
     found.extend(misfits(&mended, &graph, clips, rig).iter().map(Found::from));
     (Some(graph), found)
+}
+
+/// The graph as far as it can be built.
+///
+/// # Errors
+/// With what is wrong, if that leaves no sense.
+pub(super) fn graph_of(
+    repertoire: &Repertoire,
+    clips: &BTreeMap<String, Clip>,
+) -> std::result::Result<Graph, Vec<Fault>> {
+    let (errors, mended) = sound(repertoire, clips);
+    mended.map(|(_, graph, _)| graph).ok_or(errors)
+}
+
+/// The faults, and the repertoire without them, its graph and what can be used all the same.
+type Sound = (Vec<Fault>, Option<(Repertoire, Graph, Vec<Fault>)>);
+
+fn sound(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Sound {
+    let secs = |clip: &str| Some(clips.get(clip).map_or(mend::ENDLESS, Clip::duration));
+    match Graph::build(repertoire, &secs) {
+        Ok((graph, warnings)) => (Vec::new(), Some((repertoire.clone(), graph, warnings))),
+        Err(faults) => {
+            let mended = mend::mended(repertoire, &faults);
+            let built = mended.and_then(|m| Graph::build(&m, &secs).ok().map(|(g, w)| (m, g, w)));
+            (faults, built)
+        }
+    }
 }
 
 /// Where clips do not fit their stances, of those that are there.

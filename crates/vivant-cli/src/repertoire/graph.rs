@@ -1,7 +1,179 @@
-//! `vivant repertoire graph`
-use crate::args::repertoire::Graph;
-use crate::fault::Result;
+//! `vivant repertoire graph`: stances and the ways between them, as a picture.
+
+use super::check;
+use super::table::count;
+use crate::args::repertoire::Graph as GraphArgs;
+use crate::character::sketch::Sketch;
+use crate::fault::{Fault, Result};
+use crate::trace::plot::{self, Arrow, Group, Mark, Network, Node};
+use crate::{files, report};
+use serde::Serialize;
 use std::process::ExitCode;
-pub(crate) fn run(_: &Graph, _: bool) -> Result<ExitCode> {
-    todo!()
+use vivant::body::graph::Graph;
+use vivant::body::layers::{Layer, LayerSet};
+use vivant::body::repertoire::Kind;
+
+pub(crate) fn run(args: &GraphArgs, json: bool) -> Result<ExitCode> {
+    // A wrong ending is said before anything is read.
+    let format = plot::Format::of(&args.output)?;
+    let sketch = Sketch::read(&args.character)?;
+    let graph = graph(&sketch)?;
+    let groups = groups(&graph);
+    let bytes = plot::network(&network(&sketch.name, &groups), format)?;
+    files::write(&args.output, &bytes)?;
+    let written = args.output.display().to_string();
+    if json {
+        report::json(&Drawn { written, bytes: bytes.len(), groups: &groups });
+    } else {
+        report::line(&format!("{written}  {} kB", bytes.len().div_ceil(1000)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The graph, also where clips are missing or trims are wrong: these are not to be seen.
+fn graph(sketch: &Sketch) -> Result<Graph> {
+    let file = sketch.file.display();
+    let lines = sketch.unread.iter().map(|(path, message)| Fault::new(format!("{file}: {path}: {message}")));
+    let repertoire = sketch.repertoire.as_ref().ok_or_else(|| Fault::all(lines))?;
+    check::graph_of(repertoire, &sketch.clips)
+        .map_err(|faults| Fault::all(faults.iter().map(|fault| Fault::new(format!("{file}: {fault}")))))
+}
+
+#[derive(Serialize)]
+struct Drawn<'a> {
+    written: String,
+    bytes: usize,
+    groups: &'a [OfLayers],
+}
+
+/// The stances that hold the same layers: transitions are only among them.
+#[derive(Debug, PartialEq, Serialize)]
+struct OfLayers {
+    layers: Vec<Layer>,
+    stances: Vec<Drawable>,
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Drawable {
+    name: String,
+    gestures: usize,
+    fidgets: usize,
+    transitions: Vec<Ways>,
+    is_first: bool,
+    is_unreachable: bool,
+    is_dead_end: bool,
+}
+
+/// The transitions to another stance.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ways {
+    to: String,
+    names: Vec<String>,
+    /// Whether none of them has a clip.
+    are_blends: bool,
+}
+
+fn groups(graph: &Graph) -> Vec<OfLayers> {
+    let mut sets: Vec<LayerSet> = Vec::new();
+    for stance in graph.stances() {
+        if !sets.contains(&stance.layers) {
+            sets.push(stance.layers);
+        }
+    }
+    let group = |set: LayerSet| {
+        let own: Vec<usize> =
+            (0..graph.stances().len()).filter(|i| graph.stances()[*i].layers == set).collect();
+        let stances = own.iter().map(|stance| drawable(graph, *stance, &own)).collect();
+        OfLayers { layers: set.iter().collect(), stances }
+    };
+    sets.into_iter().map(group).collect()
+}
+
+fn drawable(graph: &Graph, stance: usize, siblings: &[usize]) -> Drawable {
+    let own = || graph.actions().iter().filter(move |action| action.stance == stance);
+    let many = |kind: Kind| own().filter(|action| action.kind == kind).count();
+    let to = |target: usize| {
+        let there = || own().filter(move |action| action.leads(stance, target));
+        let names: Vec<String> = there().map(|action| action.name.clone()).collect();
+        let are_blends = there().all(|action| action.clip.is_none());
+        (!names.is_empty()).then(|| Ways { to: graph.stances()[target].name.clone(), names, are_blends })
+    };
+    let transitions: Vec<Ways> = siblings.iter().filter_map(|target| to(*target)).collect();
+    Drawable {
+        name: graph.stances()[stance].name.clone(),
+        gestures: many(Kind::Gesture),
+        fidgets: many(Kind::Fidget),
+        is_first: stance == siblings[0],
+        is_unreachable: graph.hop(siblings[0], stance).is_none(),
+        is_dead_end: siblings.len() > 1 && transitions.is_empty(),
+        transitions,
+    }
+}
+
+fn network(name: &str, groups: &[OfLayers]) -> Network {
+    let all = || groups.iter().flat_map(|group| &group.stances);
+    let ways: usize = all().flat_map(|stance| &stance.transitions).map(|ways| ways.names.len()).sum();
+    let numbers = [
+        count(all().count(), "stance"),
+        count(all().map(|stance| stance.gestures).sum(), "gesture"),
+        count(all().map(|stance| stance.fidgets).sum(), "fidget"),
+        count(ways, "transition"),
+    ];
+    let mut title = format!("{name}\n{}", numbers.join(", "));
+    if all().flat_map(|stance| &stance.transitions).any(|ways| ways.are_blends) {
+        title.push_str("\nDashed: a blend, without a clip of its own.");
+    }
+    Network { title, groups: groups.iter().map(drawn_group).collect() }
+}
+
+fn drawn_group(group: &OfLayers) -> Group {
+    let layers: Vec<&str> = group.layers.iter().copied().map(Layer::name).collect();
+    let index = |name: &str| group.stances.iter().position(|stance| stance.name == name);
+    let many = group.stances.iter().map(|stance| stance.transitions.len()).sum();
+    let arrows = group.stances.iter().enumerate().flat_map(|(from, stance)| {
+        let arrow = move |ways: &Ways| {
+            let label = label(ways, many, group.stances.len());
+            Some(Arrow { from, to: index(&ways.to)?, label, dashed: ways.are_blends })
+        };
+        stance.transitions.iter().filter_map(arrow)
+    });
+    Group {
+        title: layers.join(", "),
+        arrows: arrows.collect(),
+        nodes: group.stances.iter().map(node).collect(),
+    }
+}
+
+/// An arrow's name, or how many it stands for; among many arrows only what is not plain.
+fn label(ways: &Ways, arrows: usize, stances: usize) -> String {
+    match &ways.names[..] {
+        _ if ways.are_blends => String::new(),
+        [name] if arrows <= 2 * stances => shortened(name),
+        [_] => String::new(),
+        several => several.len().to_string(),
+    }
+}
+
+fn shortened(name: &str) -> String {
+    const LONGEST: usize = 22;
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    let start: String = name.chars().take(LONGEST - 1).collect();
+    format!("{start}…")
+}
+
+fn node(stance: &Drawable) -> Node {
+    let marks = [
+        (stance.is_first, Mark::Start),
+        (stance.is_unreachable, Mark::Unreachable),
+        (stance.is_dead_end, Mark::DeadEnd),
+    ];
+    Node {
+        name: stance.name.clone(),
+        counts: [count(stance.gestures, "gesture"), count(stance.fidgets, "fidget")],
+        marks: marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark).collect(),
+    }
 }

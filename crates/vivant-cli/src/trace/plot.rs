@@ -6,6 +6,7 @@ mod font;
 mod heat;
 mod lanes;
 mod layout;
+mod network;
 mod png;
 mod svg;
 
@@ -16,6 +17,7 @@ use figure::Figure;
 use font::Font;
 pub(crate) use heat::Heat;
 pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
+pub(crate) use network::{Arrow, Group, Mark, Network, Node};
 use std::path::Path;
 
 /// What a picture is written as.
@@ -57,6 +59,10 @@ pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     Ok(bytes(&lanes::drawing(lanes, &font), &font, format))
+/// The bytes of a picture of boxes and arrows.
+pub(crate) fn network(network: &Network, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    Ok(bytes(&network::drawing(network, &font), &font, format))
 }
 
 fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Vec<u8> {

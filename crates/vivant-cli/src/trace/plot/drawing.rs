@@ -12,8 +12,24 @@ pub(super) struct Drawing {
 }
 
 pub(super) enum Shape {
-    Box { x: f64, y: f64, width: f64, height: f64, colour: Colour },
-    Line { points: Vec<(f64, f64)>, width: f64, colour: Colour, dashed: bool },
+    Box {
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+        colour: Colour,
+    },
+    Line {
+        points: Vec<(f64, f64)>,
+        width: f64,
+        colour: Colour,
+        dashed: bool,
+    },
+    /// Filled.
+    Polygon {
+        points: Vec<(f64, f64)>,
+        colour: Colour,
+    },
     Text(Text),
 }
 

@@ -28,6 +28,7 @@ pub(super) fn png(drawing: &Drawing, font: &Font) -> Vec<u8> {
             Shape::Line { points, width, colour, dashed } => {
                 canvas.line(points, *width, *colour, *dashed);
             }
+            Shape::Polygon { points, colour } => canvas.paint(&closed(points), Fill::NonZero, *colour),
             Shape::Text(text) => canvas.text(text, font),
         }
     }
@@ -134,7 +135,11 @@ fn coarse(share: u8) -> u8 {
 }
 
 fn corners(x: f64, y: f64, width: f64, height: f64) -> Vec<Command> {
-    let mut commands = path(&[(x, y), (x + width, y), (x + width, y + height), (x, y + height)]);
+    closed(&[(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+}
+
+fn closed(points: &[(f64, f64)]) -> Vec<Command> {
+    let mut commands = path(points);
     commands.push(Command::Close);
     commands
 }

@@ -29,19 +29,28 @@ fn element(out: &mut String, shape: &Shape) -> std::fmt::Result {
             writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>")
         }
         Shape::Line { points, width, colour, dashed } => {
-            out.push_str("<polyline points=\"");
-            for (i, (x, y)) in points.iter().enumerate() {
-                write!(out, "{}{},{}", if i == 0 { "" } else { " " }, short(*x), short(*y))?;
-            }
-            write!(out, "\" stroke=\"{}\" stroke-width=\"{width}\"", hex(*colour))?;
+            write!(
+                out,
+                "<polyline points=\"{}\" stroke=\"{}\" stroke-width=\"{width}\"",
+                pairs(points),
+                hex(*colour)
+            )?;
             if *dashed {
                 write!(out, " stroke-dasharray=\"{} {}\"", DASH[0], DASH[1])?;
             }
             out.push_str("/>\n");
             Ok(())
         }
+        Shape::Polygon { points, colour } => {
+            writeln!(out, "<polygon points=\"{}\" fill=\"{}\"/>", pairs(points), hex(*colour))
+        }
         Shape::Text(text) => words(out, text),
     }
+}
+
+fn pairs(points: &[(f64, f64)]) -> String {
+    let pairs = points.iter().map(|(x, y)| format!("{},{}", short(*x), short(*y)));
+    pairs.collect::<Vec<_>>().join(" ")
 }
 
 fn words(out: &mut String, text: &Text) -> std::fmt::Result {

@@ -1,0 +1,229 @@
+//! Boxes and arrows, as paper 4's Figures 1 and 2 show stances and the ways between them.
+
+mod route;
+
+use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::font::Font;
+use route::{Rect, Routed};
+
+/// What is to be seen.
+pub(crate) struct Network {
+    /// The first line large, the others small.
+    pub(crate) title: String,
+    pub(crate) groups: Vec<Group>,
+}
+
+/// Boxes among which there are arrows.
+pub(crate) struct Group {
+    pub(crate) title: String,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) arrows: Vec<Arrow>,
+}
+
+/// A box.
+pub(crate) struct Node {
+    pub(crate) name: String,
+    /// What is below the name: left in blue, right in green.
+    pub(crate) counts: [String; 2],
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// Something to see about a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// Everything begins here.
+    Start,
+    /// No arrow leads here from where everything begins.
+    Unreachable,
+    /// No arrow leads out.
+    DeadEnd,
+}
+
+/// An arrow from one box of a group to another.
+pub(crate) struct Arrow {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) label: String,
+    pub(crate) dashed: bool,
+}
+
+impl Mark {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Start => "begins here",
+            Self::Unreachable => "cannot be reached",
+            Self::DeadEnd => "dead end",
+        }
+    }
+
+    fn colour(self) -> Colour {
+        match self {
+            Self::Start => BLUE,
+            Self::Unreachable | Self::DeadEnd => RED,
+        }
+    }
+}
+
+const EDGE: f64 = 24.0;
+const TITLE_SIZE: f64 = 17.0;
+const GROUP_SIZE: f64 = 14.0;
+const NAME_SIZE: f64 = 13.0;
+const SMALL_SIZE: f64 = 11.0;
+const LINE: f64 = 1.45;
+/// Inside a box, around its words.
+const PAD: f64 = 11.0;
+/// Between the two counts of a box.
+const BETWEEN: f64 = 10.0;
+const CORNER: f64 = 8.0;
+/// Between groups.
+const GUTTER: f64 = 44.0;
+/// Groups stand side by side as long as they are not wider than this together.
+const PAGE_WIDTH: f64 = 1500.0;
+/// Letters of the font that shows an SVG are up to so much wider than ours, bold ones too.
+const OTHER_FONTS: f64 = 1.1;
+
+const INK: Colour = Colour(28, 36, 44);
+const GREY: Colour = Colour(92, 102, 112);
+const PALE: Colour = Colour(150, 160, 170);
+const PAPER: Colour = Colour(255, 255, 255);
+const FILL: Colour = Colour(244, 247, 250);
+// Okabe and Ito's colours, which everybody can tell apart.
+const BLUE: Colour = Colour(0, 114, 178);
+const GREEN: Colour = Colour(0, 133, 97);
+const RED: Colour = Colour(197, 74, 0);
+
+/// A picture of a network.
+pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
+    let mut page = Page { shapes: Vec::new(), font };
+    let mut y = page.title(&network.title) + GUTTER / 2.0;
+    let mut width =
+        network.title.lines().enumerate().map(|(i, l)| page.width(l, size_of(i))).fold(0.0, f64::max);
+    let (mut x, mut row) = (EDGE, 0.0_f64);
+    for group in &network.groups {
+        let sizes: Vec<(f64, f64)> = group.nodes.iter().map(|node| page.size(node)).collect();
+        let labels: Vec<f64> =
+            group.arrows.iter().map(|arrow| page.width(&arrow.label, SMALL_SIZE)).collect();
+        let routed = Routed::new(group, &sizes, &labels);
+        let wide = routed.bounds.width().max(page.width(&group.title, GROUP_SIZE));
+        if x > EDGE && x + wide > PAGE_WIDTH {
+            (x, y, row) = (EDGE, y + row + GUTTER, 0.0);
+        }
+        page.group(group, &routed, (x, y));
+        row = row.max(routed.bounds.height() + GROUP_SIZE * LINE * 1.5);
+        width = width.max(x - EDGE + wide);
+        x += wide + GUTTER;
+    }
+    Drawing { width: (width + 2.0 * EDGE).ceil(), height: (y + row + EDGE).ceil(), shapes: page.shapes }
+}
+
+/// Of a line of the title.
+fn size_of(line: usize) -> f64 {
+    if line == 0 { TITLE_SIZE } else { NAME_SIZE }
+}
+
+struct Page<'a> {
+    shapes: Vec<Shape>,
+    font: &'a Font,
+}
+
+impl Page<'_> {
+    fn width(&self, words: &str, size: f64) -> f64 {
+        self.font.width(words, size) * OTHER_FONTS
+    }
+
+    fn text(
+        &mut self,
+        words: &str,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        size: f64,
+        colour: Colour,
+        bold: bool,
+    ) {
+        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
+    }
+
+    /// Returns where it ends.
+    fn title(&mut self, title: &str) -> f64 {
+        let mut y = EDGE;
+        for (i, line) in title.lines().enumerate() {
+            let (size, colour) = (size_of(i), if i == 0 { INK } else { GREY });
+            self.text(line, (EDGE, y + size), Anchor::Start, size, colour, i == 0);
+            y += size * LINE;
+        }
+        y
+    }
+
+    /// How large a box is.
+    fn size(&self, node: &Node) -> (f64, f64) {
+        let [left, right] = &node.counts;
+        let counts = self.width(left, SMALL_SIZE) + BETWEEN + self.width(right, SMALL_SIZE);
+        let marks = node.marks.iter().map(|mark| self.width(mark.words(), SMALL_SIZE));
+        let wide = marks.fold(counts.max(self.width(&node.name, NAME_SIZE)), f64::max);
+        let lines = NAME_SIZE + SMALL_SIZE * (1 + node.marks.len()) as f64;
+        (wide + 2.0 * PAD, lines * LINE + 1.3 * PAD)
+    }
+
+    fn group(&mut self, group: &Group, routed: &Routed, (x, y): (f64, f64)) {
+        self.text(&group.title, (x, y + GROUP_SIZE), Anchor::Start, GROUP_SIZE, INK, true);
+        let moved = |(px, py): (f64, f64)| {
+            (px - routed.bounds.left + x, py - routed.bounds.top + y + GROUP_SIZE * LINE * 1.5)
+        };
+        for (arrow, way) in group.arrows.iter().zip(&routed.ways) {
+            let points: Vec<_> = way.points.iter().copied().map(moved).collect();
+            let dashed = arrow.dashed;
+            self.shapes.push(Shape::Line { points, width: 1.3, colour: PALE, dashed });
+        }
+        for way in &routed.ways {
+            let points = way.head.map(moved).to_vec();
+            self.shapes.push(Shape::Polygon { points, colour: GREY });
+        }
+        self.labels(group, routed, &moved);
+        for (node, place) in group.nodes.iter().zip(&routed.places) {
+            let ((left, top), (right, bottom)) =
+                (moved((place.left, place.top)), moved((place.right, place.bottom)));
+            self.node(node, Rect { left, top, right, bottom });
+        }
+    }
+
+    fn labels(&mut self, group: &Group, routed: &Routed, moved: &dyn Fn((f64, f64)) -> (f64, f64)) {
+        for (arrow, way) in group.arrows.iter().zip(&routed.ways).filter(|(arrow, _)| !arrow.label.is_empty())
+        {
+            let ((x, y), (width, height)) =
+                (moved((way.label.left, way.label.top)), (way.label.width(), way.label.height()));
+            self.shapes.push(Shape::Box { x, y, width, height, colour: PAPER });
+            let base = (x + width / 2.0, y + height / 2.0 + 0.36 * SMALL_SIZE);
+            self.text(&arrow.label, base, Anchor::Middle, SMALL_SIZE, GREY, false);
+        }
+    }
+
+    fn node(&mut self, node: &Node, place: Rect) {
+        let points = place.rounded(CORNER);
+        self.shapes.push(Shape::Polygon { points: points.clone(), colour: FILL });
+        let worst = node.marks.iter().max_by_key(|mark| **mark != Mark::Start);
+        let (colour, width) = worst.map_or((PALE, 1.2), |mark| (mark.colour(), 2.0));
+        let closed = points.iter().chain(points.first()).copied().collect();
+        self.shapes.push(Shape::Line { points: closed, width, colour, dashed: false });
+        let middle = f64::midpoint(place.left, place.right);
+        let mut y = place.top + 0.65 * PAD + NAME_SIZE;
+        self.text(&node.name, (middle, y), Anchor::Middle, NAME_SIZE, INK, true);
+        y += SMALL_SIZE * LINE + 2.0;
+        self.counts(&node.counts, (middle, y));
+        for mark in &node.marks {
+            y += SMALL_SIZE * LINE;
+            self.text(mark.words(), (middle, y), Anchor::Middle, SMALL_SIZE, mark.colour(), false);
+        }
+    }
+
+    fn counts(&mut self, [left, right]: &[String; 2], (middle, y): (f64, f64)) {
+        let widths = [left, right].map(|words| self.font.width(words, SMALL_SIZE));
+        // Both together stand in the middle.
+        let shift = (widths[0] - widths[1]) / 2.0;
+        let (end, start) = (middle + shift - BETWEEN / 2.0, middle + shift + BETWEEN / 2.0);
+        self.text(left, (end, y), Anchor::End, SMALL_SIZE, BLUE, false);
+        self.text(right, (start, y), Anchor::Start, SMALL_SIZE, GREEN, false);
+    }
+}
+
+#[cfg(test)]
+mod tests;
