@@ -9,7 +9,7 @@ use crate::trace::plot::{self, Arrow, Group, Mark, Network, Node};
 use crate::{files, report};
 use serde::Serialize;
 use std::process::ExitCode;
-use vivant::body::graph::Graph;
+use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::{Layer, LayerSet};
 use vivant::body::repertoire::Kind;
 
@@ -92,10 +92,10 @@ fn groups(graph: &Graph) -> Vec<OfLayers> {
 }
 
 fn drawable(graph: &Graph, stance: usize, siblings: &[usize]) -> Drawable {
-    let own = || graph.actions().iter().filter(move |action| action.stance == stance);
-    let many = |kind: Kind| own().filter(|action| action.kind == kind).count();
+    let own: Vec<&ActionNode> = graph.actions().iter().filter(|action| action.stance == stance).collect();
+    let many = |kind: Kind| own.iter().filter(|action| action.kind == kind).count();
     let to = |target: usize| {
-        let there = || own().filter(move |action| action.leads(stance, target));
+        let there = || own.iter().filter(move |action| action.leads(stance, target));
         let names: Vec<String> = there().map(|action| action.name.clone()).collect();
         let are_blends = there().all(|action| action.clip.is_none());
         (!names.is_empty()).then(|| Ways { to: graph.stances()[target].name.clone(), names, are_blends })

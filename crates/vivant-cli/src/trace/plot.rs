@@ -59,10 +59,19 @@ pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     Ok(bytes(&lanes::drawing(lanes, &font), &font, format))
+/// The most pixels of a drawing that become a PNG: of twice the width and height, with three bytes each,
+/// that is 300 MB while it is made.
+const MOST_PIXELS: f64 = 25e6;
+
 /// The bytes of a picture of boxes and arrows.
 pub(crate) fn network(network: &Network, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
-    Ok(bytes(&network::drawing(network, &font), &font, format))
+    let drawing = network::drawing(network, &font);
+    if format == Format::Png && drawing.width * drawing.height > MOST_PIXELS {
+        let (width, height) = (drawing.width, drawing.height);
+        return Err(Fault::new(format!("{width} × {height} pixels are too many for a .png; write an .svg")));
+    }
+    Ok(bytes(&drawing, &font, format))
 }
 
 fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Vec<u8> {

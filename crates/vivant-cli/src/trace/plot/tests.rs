@@ -214,7 +214,7 @@ fn extent(shape: &Shape, font: &Font) -> Option<(String, [f64; 4])> {
 }
 
 /// A PNG's width, height and pixels, by the rules of the standard.
-fn decoded(png: &[u8]) -> (usize, usize, Vec<u8>) {
+pub(super) fn decoded(png: &[u8]) -> (usize, usize, Vec<u8>) {
     assert_eq!(&png[..16], b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR");
     assert!(png.ends_with(b"\0\0\0\0IEND\xae\x42\x60\x82"), "the last chunk, with its known checksum");
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()) as usize;

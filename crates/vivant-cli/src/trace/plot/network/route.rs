@@ -49,6 +49,9 @@ const LABEL_HEIGHT: f64 = 14.0;
 /// How much wider than high the ellipse is: boxes are.
 const ASPECT: f64 = 1.45;
 const STEPS: usize = 32;
+/// A group with more boxes times arrows than this cannot be read anyway: its boxes are apart, its arrows
+/// straight.
+const LARGE: usize = 20_000;
 /// More arrows a box than this are drawn straight where they can be, the two directions as one line.
 pub(super) const DENSE: usize = 3;
 /// How far arrows bend, in shares of their length: the first that passes no box is taken.
@@ -67,7 +70,7 @@ impl Routed {
         let (mut radius, hub) = (40.0, hub(group));
         let mut best: Option<(usize, Self)> = None;
         // Growing for labels alone is worth less than a page that can be read at once.
-        let mut patience = 12;
+        let mut patience = if is_large(group) { 1 } else { 12 };
         loop {
             let places = places(sizes, radius, hub);
             radius *= 1.08;
@@ -92,11 +95,15 @@ impl Routed {
         let mut ways: Vec<Way> = Vec::new();
         for arrow in &group.arrows {
             let is_alone = is_dense || !has_return(arrow.from, arrow.to);
-            let (bends, lane): (&[f64], f64) = if is_alone { (&STRAIGHT_FIRST, 0.0) } else { (&BENDS, LANE) };
+            let (bends, lane): (&[f64], f64) = match (is_large(group), is_alone) {
+                (true, _) => (&STRAIGHT_FIRST[..1], 0.0),
+                (false, true) => (&STRAIGHT_FIRST, 0.0),
+                (false, false) => (&BENDS, LANE),
+            };
             ways.push(Way::between(arrow.from, arrow.to, &places, bends, lane));
         }
         for index in 0..ways.len() {
-            if labels[index] > 0.0 {
+            if labels[index] > 0.0 && !is_large(group) {
                 let (label, crowd) = label(index, labels[index], &ways, &places);
                 (ways[index].label, ways[index].crowd) = (label, crowd);
             }
@@ -112,9 +119,16 @@ impl Routed {
     }
 }
 
+fn is_large(group: &Group) -> bool {
+    group.nodes.len() * group.arrows.len() > LARGE
+}
+
 /// The one box that most of at least four others are joined to, if there is one: its place is the middle.
 fn hub(group: &Group) -> Option<usize> {
     let count = group.nodes.len();
+    if is_large(group) {
+        return None;
+    }
     let is_joined = |a: usize, b: usize| {
         group.arrows.iter().any(|arrow| (arrow.from, arrow.to) == (a, b) || (arrow.from, arrow.to) == (b, a))
     };
@@ -150,7 +164,7 @@ impl Way {
         };
         let ways = || bends.iter().map(|bend| Self::bent(&places[from], &places[to], *bend, lane));
         let is_clear = |way: &Self| others().all(|other| !way.points.iter().any(|point| other.holds(*point)));
-        match ways().find(is_clear) {
+        match ways().find(|way| bends.len() == 1 || is_clear(way)) {
             Some(way) => Self { is_clear: true, ..way },
             None => Self::bent(&places[from], &places[to], bends[0], lane),
         }
@@ -223,7 +237,8 @@ fn label(index: usize, width: f64, ways: &[Way], places: &[Rect]) -> (Rect, usiz
         let boxes = places.iter().filter(|place| place.grown(2.0).meets(rect)).count();
         let labels = ways[..index].iter().filter(|other| other.label.meets(rect)).count();
         let others = ways.iter().enumerate().filter(|(i, _)| *i != index);
-        let lines = others.filter(|(_, other)| other.points.iter().any(|p| rect.holds(*p))).count();
+        let lines =
+            others.filter(|(_, other)| other.points.iter().any(|p| rect.grown(3.0).holds(*p))).count();
         50 * boxes + 20 * labels + lines
     };
     let (first, last) = (way.points[0], way.head[0]);
