@@ -408,3 +408,17 @@ fn real_clips_become_a_character_that_can_be_planned_with() {
     let (text, status) = said(&["plan", "--character", &eve, "--seconds", "60"]);
     assert_eq!(status, 0, "{text}");
 }
+
+#[test]
+fn the_repertoire_in_the_guide_is_right_but_for_its_clips() {
+    let guide = include_str!("../../../docs/repertoire.md");
+    let text = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let places = [
+        "stances[0].clip",
+        "stances[0].gestures[0].clip",
+        "stances[0].fidgets[0].clip",
+        "stances[0].transitions[0].clip",
+        "stances[1].clip",
+    ];
+    check("guide", text, 1, &places.map(|place| ("error", place, "no such file")));
+}

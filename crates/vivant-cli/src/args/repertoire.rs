@@ -40,11 +40,11 @@ Examples:
   vivant repertoire check builtin
   vivant repertoire check eve --json | jq '.faults[] | select(.level == \"error\")'
 
-What is found: fields that are wrong, clips that are missing, stances that cannot be reached or left,
-and clips whose first or last pose does not fit their stance, by how many degrees and at which bone.
-The status is 0 if the character can be used, if only with warnings, and 1 if it cannot.
-With --json: {\"usable\", \"faults\": [{\"path\", \"message\", \"level\"}], \"stances\", \"actions\", \"clips\",
-\"seconds\", \"warnings\"}; level is error or warning.")]
+What is found: fields that are wrong, clips that are missing, stances that cannot be reached or
+left, and clips whose first or last pose does not fit their stance, by how many degrees and at which
+bone. The status is 0 if the character can be used, if only with warnings, and 1 if it cannot.
+With --json: {\"usable\", \"faults\": [{\"path\", \"message\", \"level\"}], \"stances\", \"actions\",
+\"clips\", \"seconds\", \"warnings\"}; level is error or warning.")]
 pub(crate) struct Check {
     /// The character: a folder, or `builtin`
     #[arg(value_name = "CHARACTER")]
@@ -79,8 +79,8 @@ Examples:
   vivant repertoire suggest clips/ --character eve     with the stances that Eve has
   vivant repertoire suggest clips/*.bvh --json | jq '.[] | {file, type: .type.value}'
 
-Proposed are type, stance, end stance, hand, layers, trims and tags. Percentages say how sure that is;
-below 50 look yourself. docs/suggest.md says how it is done and how well.
+Proposed are type, stance, end stance, hand, layers, trims and tags. Percentages say how sure that
+is; below 50 look yourself. docs/suggest.md says how it is done and how well.
 With --json: an array with an object a clip; what cannot be read has the keys file and error.")]
 pub(crate) struct Suggest {
     /// Files or folders: VRMA, BVH, FBX, GLB or glTF, or `builtin`
@@ -97,13 +97,15 @@ pub(crate) struct Suggest {
 Examples:
   vivant repertoire add clips/*.fbx --character eve             makes the character if there is none
   vivant repertoire add clips/ --character eve --dry-run        shows what would be done
-  vivant repertoire add wave.fbx --character eve --as gesture --stance standing --hand R --tags greeting
+  vivant repertoire add wave.fbx --character eve --as gesture --hand R --tags greeting,positive
   vivant repertoire add sit.fbx --character eve --as transition --stance standing --to sitting
 
-Clip files are copied into DIR/clips; no file is overwritten, and a clip that is there already is not
-added again. What a flag does not say is proposed by the motion, as `vivant repertoire suggest` does.
-Stances that are not there yet are added, and joined to the others by blends until there are clips for
-it. Afterwards the character is checked, and the status is that of the check.")]
+Clip files are copied into DIR/clips; no file is overwritten, and a clip that is there already is
+not added again. What a flag does not say is proposed by the motion, as `vivant repertoire suggest`
+does. Stances that are not there yet are added, and joined to the others by blends until there are
+clips for that. Afterwards the character is checked, and the status is that of the check.
+With --json: {\"character\", \"repertoire\", \"written\", \"added\", \"skipped\", \"notes\", \"warnings\",
+\"check\"}.")]
 pub(crate) struct Add {
     /// Files or folders: VRMA, BVH, FBX, GLB or glTF, or `builtin`
     #[arg(required = true, value_name = "CLIPS")]

@@ -16,8 +16,8 @@ pub(super) fn mended(repertoire: &Repertoire, faults: &[Fault]) -> Option<Repert
         let stance = mended.stances.get_mut(place.stance)?;
         match place.action {
             None => mend_stance(stance, place.field)?,
-            Some(("gestures", at)) => mend_action(stance.gestures.get_mut(at)?),
-            Some(("fidgets", at)) => mend_action(stance.fidgets.get_mut(at)?),
+            Some(("gestures", at)) => mend_action(stance.gestures.get_mut(at)?, place.field),
+            Some(("fidgets", at)) => mend_action(stance.fidgets.get_mut(at)?, place.field),
             Some((_, at)) => mend_transition(stance.transitions.get_mut(at)?, place.field),
         }
     }
@@ -75,13 +75,28 @@ fn mend_stance(stance: &mut Stance, field: &str) -> Option<()> {
     is_trim.then_some(())
 }
 
-fn mend_action(action: &mut Action) {
-    *action = Action { name: action.name.take(), ..Action::new(std::mem::take(&mut action.clip)) };
+fn mend_action(action: &mut Action, field: &str) {
+    let usual = Action::new("");
+    match field {
+        "layers" => action.layers.clear(),
+        "blendIn" => action.blend_in = usual.blend_in,
+        "blendOut" => action.blend_out = usual.blend_out,
+        "likelihood" => action.likelihood = usual.likelihood,
+        "tags" => action.tags.clear(),
+        _ => (action.start, action.end) = (0.0, None),
+    }
 }
 
 fn mend_transition(transition: &mut Transition, field: &str) {
-    let to = if field == "to" { String::new() } else { std::mem::take(&mut transition.to) };
-    *transition = Transition { name: transition.name.take(), ..Transition::new(to, transition.clip.take()) };
+    let usual = Transition::new("", None);
+    match field {
+        "to" => transition.to.clear(),
+        "blendIn" => transition.blend_in = usual.blend_in,
+        "blendOut" => transition.blend_out = usual.blend_out,
+        "likelihood" => transition.likelihood = usual.likelihood,
+        "tags" => transition.tags.clear(),
+        _ => (transition.start, transition.end) = (0.0, None),
+    }
 }
 
 /// A transition that leads nowhere is put beside one that leads somewhere, so that the others keep their
@@ -122,6 +137,11 @@ mod tests {
     fn one_fault_does_not_hide_the_others() {
         check(|r| r.stances[0].gestures[0].start = 7.0, true);
         check(|r| r.stances[0].gestures[0].likelihood = -1.0, true);
+        check(
+            |r| (r.stances[0].gestures[0].blend_in, r.stances[0].gestures[0].blend_out) = (99.0, -1.0),
+            true,
+        );
+        check(|r| r.stances[0].gestures[0].tags = (0..99).map(|tag| tag.to_string()).collect(), true);
         check(|r| r.stances[0].end = Some(9.0), true);
         check(|r| r.stances[0].transitions = vec![Transition::new("nowhere", None)], true);
         check(

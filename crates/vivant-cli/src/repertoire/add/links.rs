@@ -13,24 +13,27 @@ pub(super) fn join(repertoire: &mut Repertoire, new: &[String]) -> Vec<String> {
         let layers = &repertoire.stances[stance].layers;
         let siblings = repertoire.stances.iter().position(|other| other.layers == *layers);
         let Some(first) = siblings.filter(|first| *first != stance) else { continue };
-        for (from, to) in [(first, stance), (stance, first)] {
-            if !leads(repertoire, from, to) {
-                notes.push(join_pair(repertoire, from, to));
-            }
-        }
+        let lost: Vec<(usize, usize)> = [(first, stance), (stance, first)]
+            .into_iter()
+            .filter(|(a, b)| !leads(repertoire, *a, *b))
+            .collect();
+        lost.iter().for_each(|(from, to)| blend(repertoire, *from, *to));
+        notes.extend(note(repertoire, &lost));
     }
     notes
 }
 
-fn join_pair(repertoire: &mut Repertoire, from: usize, to: usize) -> String {
+fn blend(repertoire: &mut Repertoire, from: usize, to: usize) {
     let target = repertoire.stances[to].name.clone();
-    let from = &mut repertoire.stances[from];
-    let blend = Transition { blend_in: BLEND_SECS, ..Transition::new(target.clone(), None) };
-    from.transitions.push(blend);
-    format!(
-        "no clip leads from “{}” to “{target}”, so they are blended into each other; a transition looks better",
-        from.name
-    )
+    let blend = Transition { blend_in: BLEND_SECS, ..Transition::new(target, None) };
+    repertoire.stances[from].transitions.push(blend);
+}
+
+fn note(repertoire: &Repertoire, lost: &[(usize, usize)]) -> Option<String> {
+    let (from, to) = lost.first()?;
+    let [from, to] = [from, to].map(|index| &repertoire.stances[*index].name);
+    let back = if lost.len() > 1 { ", nor back" } else { "" };
+    Some(format!("no clip leads from “{from}” to “{to}”{back}, so it is a blend; a transition looks better"))
 }
 
 pub(super) fn index(repertoire: &Repertoire, name: &str) -> Option<usize> {

@@ -12,7 +12,12 @@ type IsRead<'a> = &'a dyn Fn(&Option<String>) -> bool;
 pub(super) fn seconds(graph: &Graph, is_read: IsRead<'_>) -> f64 {
     let stances = graph.stances().iter().map(|stance| (&stance.clip, stance.part));
     let actions = graph.actions().iter().map(|action| (&action.clip, action.part));
-    stances.chain(actions).filter(|(clip, _)| is_read(clip)).map(|(_, (from, to))| to - from).sum()
+    total(stances.chain(actions), is_read)
+}
+
+fn total<'a>(parts: impl Iterator<Item = (&'a Option<String>, (f64, f64))>, is_read: IsRead<'_>) -> f64 {
+    // The sum of nothing is -0.
+    parts.filter(|(clip, _)| is_read(clip)).map(|(_, (from, to))| to - from).sum::<f64>() + 0.0
 }
 
 pub(super) fn lines(name: &str, graph: &Graph, clips: usize, is_read: IsRead<'_>) -> Vec<String> {
@@ -53,7 +58,7 @@ fn by_stance(graph: &Graph, is_read: IsRead<'_>) -> Vec<Vec<String>> {
         let own = || graph.actions().iter().filter(move |action| action.stance == index);
         let [gestures, fidgets, _] = counts(own());
         let parts = own().map(|action| (&action.clip, action.part)).chain([(&stance.clip, stance.part)]);
-        let secs: f64 = parts.filter(|(clip, _)| is_read(clip)).map(|(_, (from, to))| to - from).sum();
+        let secs = total(parts, is_read);
         table.push(vec![
             stance.name.clone(),
             layers(stance.layers),
