@@ -233,7 +233,13 @@ fn what_cannot_be_added_is_said_and_nothing_is_written() {
     check(&[&wave, "--as", "gesture", "--to", "x", "--character", &eve], 1, "--to is for transitions");
     check(&[&wave, "--as", "transition", "--character", &eve], 1, "--to");
     check(&[&wave, "--as", "dance", "--character", &eve], 2, "gesture, fidget, stance, transition");
+    check(&[&wave, "--tags", "", "--character", &eve], 1, "tags[0]");
+    check(&[&wave, "--stance", " ", "--character", &eve], 1, "stances[0].name");
+    check(&[&wave, "--layers", "arms,arms", "--character", &eve], 1, "in the list already");
     assert!(!Path::new(&eve).exists());
+    let whole = folder.character("whole", r#"{"version": 1, "stances": [{"name": "a"}]}"#);
+    let arms = ["--as", "stance", "--name", "b", "--layers", "arms", "--character", &whole];
+    check(&[&[wave.as_str()], &arms[..]].concat(), 1, "stances[1].layers: shares some layers");
     let before = everything(Path::new(&broken));
     check(&[&wave, "--character", &broken], 1, "stances[0]: unknown field `nam`");
     assert_eq!(everything(Path::new(&broken)), before);

@@ -5,7 +5,7 @@ mod links;
 mod place;
 mod target;
 
-use super::check::Checked;
+use super::check::{self, Checked};
 use super::sources::{Source, Sources};
 use super::suggest::suggestions;
 use super::table::{aligned, count, row};
@@ -20,7 +20,8 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use target::{Target, Targets};
-use vivant_io::{Warning, json};
+use vivant::body::repertoire::{Hand, Repertoire};
+use vivant_io::{Warning, WarningCode, json};
 use vivant_learn::suggest::Type;
 
 pub(crate) fn run(args: &Add, json: bool) -> Result<ExitCode> {
@@ -92,39 +93,37 @@ struct Skipped {
 const SURE: f64 = 0.5;
 
 impl Addition {
+    /// Changes the sketch to what it will be.
     fn plan(args: &Add, folder: &Path, sketch: &mut Sketch, sources: Sources) -> Result<Self> {
-        let Some(mut repertoire) = sketch.repertoire.clone() else {
-            let lines = sketch
-                .unread
-                .iter()
-                .map(|(path, message)| Fault::new(format!("{}: {path}: {message}", sketch.file.display())));
-            return Err(Fault::all(lines.chain([Fault::new("Nothing was added; mend these first.")])));
+        let Some(before) = sketch.repertoire.clone() else {
+            let fault = |(path, message)| Fault::new(format!("{}: {path}: {message}", sketch.file.display()));
+            return Err(refusal(sketch.unread.iter().map(|(path, message)| fault((path, message)))));
         };
+        let mut repertoire = before.clone();
         let mut warnings = sketch.warnings.clone();
         warnings.extend(sources.warnings);
-        let (targets, fresh, skipped) = sorted(folder, sources.all, &repertoire)?;
+        let (targets, fresh, skipped) = sorted(folder, sources.all, &repertoire, &mut warnings)?;
         let found = suggestions(&fresh, Some(sketch));
-        let labels = targets
-            .iter()
-            .zip(&fresh)
-            .zip(found)
+        let sources = targets.iter().zip(&fresh).zip(found);
+        let labels = sources
             .map(|((target, source), found)| Label::new(args, &target.spelling, source, found))
             .collect();
         let placed = place::place(&mut repertoire, labels)?;
-        let notes = placed.notes;
-        let places = named_clips(&repertoire);
-        let added = placed.labels.into_iter().zip(&fresh).map(|((label, mut notes), source)| {
-            let path = path_of(&label, &places);
-            if label.confidence < SURE {
-                notes.push(format!("only {:.0} % sure: look at it", label.confidence * 100.0));
-            }
-            Added { file: source.spelled(), path, label, notes }
-        });
-        let added = added.collect();
+        let added = added(placed.labels, &fresh, &repertoire);
         sketch.clips.extend(targets.iter().zip(fresh).map(|(t, source)| (t.spelling.clone(), source.clip)));
+        no_worse(&before, &repertoire, sketch)?;
         let (character, file) = (sketch.name.clone(), sketch.file.display().to_string());
         sketch.repertoire = Some(repertoire);
-        Ok(Self { character, repertoire: file, written: false, added, skipped, notes, warnings, targets })
+        Ok(Self {
+            character,
+            repertoire: file,
+            written: false,
+            added,
+            skipped,
+            notes: placed.notes,
+            warnings,
+            targets,
+        })
     }
 
     fn write(&mut self, folder: &Path, sketch: &Sketch) -> Result<()> {
@@ -199,11 +198,39 @@ impl Added {
             label.clip.clone(),
             label.kind.name().to_owned(),
             stance,
-            label.hand.map_or("–", vivant::body::repertoire::Hand::letters).to_owned(),
+            label.hand.map_or("–", Hand::letters).to_owned(),
             format!("{:.0} %", label.confidence * 100.0),
             self.path.clone(),
         ]
     }
+}
+
+fn added(labels: Vec<(Label, Vec<String>)>, sources: &[Source], repertoire: &Repertoire) -> Vec<Added> {
+    let places = named_clips(repertoire);
+    let added = |((label, mut notes), source): ((Label, Vec<String>), &Source)| {
+        if label.confidence < SURE {
+            notes.push(format!("only {:.0} % sure: look at it", label.confidence * 100.0));
+        }
+        Added { file: source.spelled(), path: path_of(&label, &places), label, notes }
+    };
+    labels.into_iter().zip(sources).map(added).collect()
+}
+
+/// # Errors
+/// If the new repertoire could not be read again, or has errors that the old one had not: flags and names
+/// of files may be anything.
+fn no_worse(before: &Repertoire, after: &Repertoire, sketch: &Sketch) -> Result<()> {
+    json::repertoire::read(json::repertoire::write(after).as_bytes())
+        .map_err(|error| refusal([Fault::from(error)]))?;
+    let known = check::errors(before, &sketch.clips);
+    let mut new = check::errors(after, &sketch.clips);
+    new.retain(|fault| !known.contains(fault));
+    let is_sound = new.is_empty() || after == before;
+    if is_sound { Ok(()) } else { Err(refusal(new.iter().map(|fault| Fault::new(fault.to_string())))) }
+}
+
+fn refusal(faults: impl IntoIterator<Item = Fault>) -> Fault {
+    Fault::all(faults.into_iter().chain([Fault::new("Nothing was added; mend this first.")]))
 }
 
 /// Where a label went. A stance may hold a pose of the same clip, too.
@@ -224,13 +251,19 @@ type Sorted = (Vec<Target>, Vec<Source>, Vec<Skipped>);
 fn sorted(
     folder: &Path,
     sources: Vec<Source>,
-    repertoire: &vivant::body::repertoire::Repertoire,
+    repertoire: &Repertoire,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Sorted> {
     let there = named_clips(repertoire);
     let mut finder = Targets::new(folder);
-    let (mut targets, mut fresh, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut targets, mut fresh, mut skipped): Sorted = (Vec::new(), Vec::new(), Vec::new());
     for source in sources {
         let target = finder.of(&source)?;
+        if targets.iter().any(|other| other.spelling == target.spelling) {
+            let message = "is left out: it is the second clip of this name; rename it";
+            warnings.push(Warning::new(WarningCode::Dropped, source.spelled(), message));
+            continue;
+        }
         match there.iter().find(|(clip, _)| *clip == target.spelling) {
             Some((clip, place)) => {
                 let path = place.trim_end_matches(".clip").to_owned();

@@ -184,6 +184,11 @@ pub(super) fn graph_of(
     mended.map(|(_, graph, _)| graph).ok_or(errors)
 }
 
+/// What keeps a repertoire from being used, beside clips that are missing.
+pub(super) fn errors(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Vec<Fault> {
+    sound(repertoire, clips).0
+}
+
 /// The faults, and the repertoire without them, its graph and what can be used all the same.
 type Sound = (Vec<Fault>, Option<(Repertoire, Graph, Vec<Fault>)>);
 
