@@ -1,14 +1,14 @@
 //! What can be typed.
 
 pub(crate) mod learn;
-pub(crate) mod schema;
 pub(crate) mod repertoire;
+pub(crate) mod schema;
 pub(crate) mod trace;
 
 use clap::{Args, Parser, Subcommand};
 use learn::Learn;
-use schema::Schema;
 use repertoire::Repertoire;
+use schema::Schema;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use trace::Trace;

@@ -208,7 +208,7 @@ fn flags_say_what_the_motion_does_not() {
     assert_eq!((&fidget["name"], &fidget["hand"]), (&json!("hello"), &json!("L")));
     assert_eq!((&fidget["layers"], &fidget["tags"]), (&json!(["arms", "head"]), &json!(["a", "b"])));
     assert_eq!(new["stances"][0]["transitions"][0]["to"], "ready");
-    assert_eq!(new["stances"][1]["transitions"], json!([{"to": "relaxed", "blendIn": 1.0}]));
+    assert_eq!(new["stances"][1]["transitions"], json!([{"to": "relaxed", "blendIn": 1}]));
 }
 
 #[test]

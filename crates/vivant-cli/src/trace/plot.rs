@@ -46,38 +46,39 @@ pub(super) fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     let figure =
         Figure::new(table).ok_or_else(|| Fault::new("there is nothing to plot: the trace is empty"))?;
-    Ok(bytes(&layout::drawing(&figure, &font), &font, format))
+    bytes(&layout::drawing(&figure, &font), &font, format)
 }
 
 /// The bytes of a heat map.
 pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
-    Ok(bytes(&heat::drawing(heat, &font), &font, format))
+    bytes(&heat::drawing(heat, &font), &font, format)
 }
 
 /// The bytes of a plan's lanes.
 pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
-    Ok(bytes(&lanes::drawing(lanes, &font), &font, format))
-/// The most pixels of a drawing that become a PNG: of twice the width and height, with three bytes each,
-/// that is 300 MB while it is made.
-const MOST_PIXELS: f64 = 25e6;
+    bytes(&lanes::drawing(lanes, &font), &font, format)
+}
 
 /// The bytes of a picture of boxes and arrows.
 pub(crate) fn network(network: &Network, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
-    let drawing = network::drawing(network, &font);
-    if format == Format::Png && drawing.width * drawing.height > MOST_PIXELS {
-        let (width, height) = (drawing.width, drawing.height);
-        return Err(Fault::new(format!("{width} × {height} pixels are too many for a .png; write an .svg")));
-    }
-    Ok(bytes(&drawing, &font, format))
+    bytes(&network::drawing(network, &font), &font, format)
 }
 
-fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Vec<u8> {
+/// The most pixels of a drawing that become a PNG: of twice the width and height, with three bytes each,
+/// that is 300 MB while it is made.
+const MOST_PIXELS: f64 = 25e6;
+
+fn bytes(drawing: &Drawing, font: &Font, format: Format) -> Result<Vec<u8>> {
+    let Drawing { width, height, .. } = drawing;
     match format {
-        Format::Svg => svg::svg(drawing).into_bytes(),
-        Format::Png => png::png(drawing, font),
+        Format::Svg => Ok(svg::svg(drawing).into_bytes()),
+        Format::Png if width * height > MOST_PIXELS => {
+            Err(Fault::new(format!("{width} × {height} pixels are too many for a .png; write an .svg")))
+        }
+        Format::Png => Ok(png::png(drawing, font)),
     }
 }
 
