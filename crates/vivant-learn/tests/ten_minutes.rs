@@ -145,7 +145,7 @@ fn a_character_with_real_clips_never_jumps() {
         let bytes = std::fs::read(&path).unwrap();
         let import =
             vivant_io::import(&name, &bytes, &mut |_| Err(vivant_io::Error::new("no neighbours"))).unwrap();
-        clips.insert(name, import.clips[0].anchored());
+        clips.insert(name, import.clips[0].clone());
     }
     let on =
         |layers: &[Layer], name: &String| Action { layers: layers.to_vec(), ..Action::new(name.clone()) };

@@ -279,9 +279,14 @@ impl Clip {
     /// one stage can follow each other without the character sliding from place to place.
     #[must_use]
     pub fn anchored(&self) -> Self {
-        let ahead = self.rotation(0, Bone::Hips) * Vec3::Z;
-        let turn = Quat::from_rotation_y(-atan2_32(ahead.x, ahead.z));
-        let start = Vec3::new(self.roots[0].x, 0.0, self.roots[0].z);
+        self.anchored_at(0.0)
+    }
+
+    /// The same motion, at the origin and facing +Z at a time of its own, in seconds.
+    #[must_use]
+    pub fn anchored_at(&self, seconds: f64) -> Self {
+        let (start, heading) = self.place_at(seconds);
+        let turn = Quat::from_rotation_y(-heading);
         let mut out = self.clone();
         for frame in 0..self.frames() {
             out.roots[frame] = turn * (self.roots[frame] - start);
@@ -290,6 +295,26 @@ impl Clip {
             }
         }
         out
+    }
+
+    /// The same motion, brought home if it was recorded elsewhere: if it is farther than a step from the
+    /// origin at a time of its own, or faces elsewhere by more than 30°. What was made for the origin stays
+    /// where it is: hips that stand over one foot belong there.
+    #[must_use]
+    pub fn brought_home(&self, seconds: f64) -> Self {
+        const STEP_OF_HEIGHT: f32 = 0.25;
+        let (place, heading) = self.place_at(seconds);
+        let is_home = place.length() <= STEP_OF_HEIGHT * self.hips_height
+            && heading.abs() <= std::f32::consts::FRAC_PI_6;
+        if is_home { self.clone() } else { self.anchored_at(seconds) }
+    }
+
+    /// Where on the ground the hips are at a time, and where they face, in radians from +Z to +X.
+    fn place_at(&self, seconds: f64) -> (Vec3, f32) {
+        let Cursor { frame, .. } = Cursor::at(seconds, self.rate, self.frames());
+        let ahead = self.rotation(frame, Bone::Hips) * Vec3::Z;
+        let place = Vec3::new(self.roots[frame].x, 0.0, self.roots[frame].z);
+        (place, atan2_32(ahead.x, ahead.z))
     }
 
     /// Gives a bone's rotation to its children. Bones come parents first, so a whole missing chain
@@ -441,6 +466,29 @@ mod tests {
             assert!((a.matrix3 - b.matrix3).to_cols_array().iter().all(|d| d.abs() < 1e-5), "{bone:?}");
         }
         assert!((fitted.root(0).y - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_clip_is_brought_home_from_afar_and_left_where_it_was_made_for() {
+        let at = |place: Vec3, degrees: f32| {
+            let mut clip = Clip::new("shift", 30.0, 31, 0.9).unwrap();
+            for frame in 0..31 {
+                clip.set_rotation(frame, Bone::Hips, Quat::from_rotation_y(degrees.to_radians()));
+                clip.set_root(frame, place + Vec3::X * 0.01 * frame as f32);
+            }
+            clip
+        };
+        // Weight on one foot, or turned a little to the side, is how it was meant.
+        for (place, degrees) in [(Vec3::new(0.06, 0.9, 0.0), 0.0), (Vec3::new(0.1, 0.9, 0.1), 25.0)] {
+            let clip = at(place, degrees);
+            assert_eq!(clip.brought_home(0.0), clip);
+        }
+        // A stage of a recording, or another direction, is not. Home is where it begins, not its first frame.
+        for (place, degrees) in [(Vec3::new(2.0, 0.9, -1.0), 0.0), (Vec3::Y * 0.9, 120.0)] {
+            let home = at(place, degrees).brought_home(0.5);
+            assert!((home.root(15) - Vec3::Y * 0.9).length() < 1e-5, "{}", home.root(15));
+            assert!(angle_between(home.rotation(15, Bone::Hips), Quat::IDENTITY) < 1e-4);
+        }
     }
 
     #[test]

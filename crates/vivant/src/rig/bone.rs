@@ -160,6 +160,10 @@ impl BoneSet {
     /// The right arm with its shoulder and hand.
     pub const RIGHT_ARM: Self = Self::between(Bone::RightShoulder, Bone::RightLittleDistal);
 
+    /// Thumbs and fingers of both hands.
+    pub const FINGERS: Self = Self::between(Bone::LeftThumbMetacarpal, Bone::LeftLittleDistal)
+        .union(Self::between(Bone::RightThumbMetacarpal, Bone::RightLittleDistal));
+
     const fn between(first: Bone, last: Bone) -> Self {
         Self(((1 << (last as u64 + 1)) - 1) & !((1 << first as u64) - 1))
     }

@@ -41,6 +41,10 @@ pub(crate) struct Part {
 /// How far a clip's end may be from its stance before that is reported, in degrees of one joint: a
 /// cross-fade hides less (our design).
 const FIT_DEGREES: f32 = 20.0;
+/// Fingers are small, and nobody sees them close.
+const FIT_FINGER_DEGREES: f32 = 45.0;
+/// How far the hips may be from where the stance has them, in metres: more looks like sliding.
+const FIT_METRES: f32 = 0.12;
 
 /// Hips below this share of their height in the T-pose do not stand.
 const STANDING_SHARE: f32 = 0.85;
@@ -85,25 +89,28 @@ struct Binder<'a, 'c> {
     rig: &'a Rig,
     base: &'a Pose,
     clip: &'a dyn Fn(&str) -> Option<&'c Clip>,
-    /// Clips as the rig can show them, by spelling, with what it cannot.
-    clips: BTreeMap<String, (Clip, Vec<Channel>)>,
+    /// Clips as the rig can show them, with what it cannot, by spelling and by where they begin.
+    clips: BTreeMap<(String, u64), (Clip, Vec<Channel>)>,
     motions: Vec<Motion>,
-    /// Motions by clip and by the stance that they are a difference from, if they are.
-    bound: BTreeMap<(String, Option<String>), usize>,
+    /// Motions by clip, by where they begin, and by the stance that they are a difference from, if they are.
+    bound: BTreeMap<(String, u64, Option<String>), usize>,
 }
 
 impl Binder<'_, '_> {
-    fn fitted(&mut self, spelling: &str) -> Option<&Clip> {
-        if !self.clips.contains_key(spelling) {
-            let (fitted, lost) = (self.clip)(spelling)?.fitted_to(self.rig);
-            self.clips.insert(spelling.to_owned(), (with_small_steps(fitted), lost));
+    /// A clip as the rig can show it, brought home at the time where it begins.
+    fn fitted(&mut self, spelling: &str, from: f64) -> Option<&Clip> {
+        let key = (spelling.to_owned(), from.to_bits());
+        if !self.clips.contains_key(&key) {
+            let (fitted, lost) = (self.clip)(spelling)?.brought_home(from).fitted_to(self.rig);
+            self.clips.insert(key.clone(), (with_small_steps(fitted), lost));
         }
-        self.clips.get(spelling).map(|(clip, _)| clip)
+        self.clips.get(&key).map(|(clip, _)| clip)
     }
 
     fn stance(&mut self, stance: &StanceNode) -> Part {
         let masks = masks(stance.layers, stance.layers, BoneSet::ALL);
-        let motion = stance.clip.as_deref().and_then(|clip| self.motion(clip, BoneSet::EMPTY, stance));
+        let clip = stance.clip.as_deref();
+        let motion = clip.and_then(|clip| self.motion(clip, stance.part.0, BoneSet::EMPTY, stance));
         let held = self.pose_of(stance, stance.part.0);
         let sway = self.sway_in(&held);
         Part { motion, masks, speaker: stance.layers.first(), sway }
@@ -123,14 +130,16 @@ impl Binder<'_, '_> {
         let stance = &graph.stances()[action.stance];
         let masks = masks(action.layers, stance.layers, action.mask);
         let foreign = foreign(action.layers, stance.layers);
-        let motion = action.clip.as_deref().and_then(|clip| self.motion(clip, foreign, stance));
+        let clip = action.clip.as_deref();
+        let motion = clip.and_then(|clip| self.motion(clip, action.part.0, foreign, stance));
         Part { motion, masks, speaker: action.layers.first(), sway: 0.0 }
     }
 
     /// The motion of a clip: relative to the stance on some bones, and to the base pose elsewhere.
-    fn motion(&mut self, spelling: &str, relative: BoneSet, stance: &StanceNode) -> Option<usize> {
-        let relative = relative.intersection(self.fitted(spelling)?.bones());
-        let key = (spelling.to_owned(), (relative != BoneSet::EMPTY).then(|| stance.name.clone()));
+    fn motion(&mut self, spelling: &str, from: f64, relative: BoneSet, stance: &StanceNode) -> Option<usize> {
+        let relative = relative.intersection(self.fitted(spelling, from)?.bones());
+        let of_stance = (relative != BoneSet::EMPTY).then(|| stance.name.clone());
+        let key = (spelling.to_owned(), from.to_bits(), of_stance);
         if let Some(index) = self.bound.get(&key) {
             return Some(*index);
         }
@@ -140,7 +149,7 @@ impl Binder<'_, '_> {
             reference.rotations.set(bone, held.rotations.get(bone));
         }
         let rig = self.rig;
-        let motion = Motion::new(self.fitted(spelling)?, rig, &reference);
+        let motion = Motion::new(self.fitted(spelling, from)?, rig, &reference);
         self.motions.push(motion);
         let index = self.motions.len() - 1;
         self.bound.insert(key, index);
@@ -150,7 +159,7 @@ impl Binder<'_, '_> {
     /// A stance's pose at a time of its clip; bones that the clip does not move are as in the base pose.
     fn pose_of(&mut self, stance: &StanceNode, seconds: f64) -> Pose {
         let base = *self.base;
-        match stance.clip.as_deref().and_then(|clip| self.fitted(clip)) {
+        match stance.clip.as_deref().and_then(|clip| self.fitted(clip, stance.part.0)) {
             Some(clip) => pose_at(clip, seconds, &base),
             None => base,
         }
@@ -160,7 +169,7 @@ impl Binder<'_, '_> {
     fn misfits(&mut self, graph: &Graph, action: &ActionNode) -> Vec<Fault> {
         let Some(spelling) = action.clip.clone() else { return Vec::new() };
         let base = *self.base;
-        let Some(clip) = self.fitted(&spelling) else { return Vec::new() };
+        let Some(clip) = self.fitted(&spelling, action.part.0) else { return Vec::new() };
         let ends = [
             ("first", "start", pose_at(clip, action.part.0, &base), action.stance),
             ("last", "end", pose_at(clip, action.part.1, &base), action.ends_in),
@@ -171,21 +180,31 @@ impl Binder<'_, '_> {
         let mut faults = Vec::new();
         for (which, field, pose, stance) in ends {
             let stance = &graph.stances()[stance];
-            let (bone, degrees) = self.distance(&pose, stance, bones);
-            if degrees > FIT_DEGREES {
-                faults.push(Fault {
-                    path: action.path.clone(),
-                    message: format!(
-                        "its {which} pose is {degrees:.0}° off the stance “{}” at {}; trim it with `{field}`, or \
-                         put it into another stance",
-                        stance.name,
-                        bone.name()
-                    ),
-                    is_warning: true,
-                });
+            if let Some(misfit) = self.misfit(&pose, stance, bones) {
+                let message = format!(
+                    "its {which} pose is {misfit}; trim it with `{field}`, or put it into another stance"
+                );
+                faults.push(Fault { path: action.path.clone(), message, is_warning: true });
             }
         }
         faults
+    }
+
+    /// How a pose does not fit a stance, in words.
+    fn misfit(&mut self, pose: &Pose, stance: &StanceNode, bones: BoneSet) -> Option<String> {
+        let name = &stance.name;
+        let (bone, degrees) = self.distance(pose, stance, bones.minus(BoneSet::FINGERS));
+        if degrees > FIT_DEGREES {
+            return Some(format!("{degrees:.0}° off the stance “{name}” at {}", bone.name()));
+        }
+        let (finger, degrees) = self.distance(pose, stance, bones.intersection(BoneSet::FINGERS));
+        if degrees > FIT_FINGER_DEGREES {
+            return Some(format!("{degrees:.0}° off the stance “{name}” at {}", finger.name()));
+        }
+        let mut slide = pose.root - self.pose_of(stance, stance.part.0).root;
+        slide.y = 0.0;
+        let is_far = bones.contains(Bone::Hips) && slide.length() > FIT_METRES;
+        is_far.then(|| format!("{:.2} m from where the stance “{name}” is", slide.length()))
     }
 
     /// How far a pose is from the nearest pose of a stance, at the bone that is farthest.
@@ -204,9 +223,11 @@ impl Binder<'_, '_> {
     }
 
     fn finish(self) -> (Vec<Motion>, Vec<(usize, Channel)>) {
-        let index =
-            |spelling: &str| self.bound.iter().find(|((clip, _), _)| clip == spelling).map(|(_, i)| *i);
-        let lost = self.clips.iter().filter_map(|(spelling, (_, lost))| Some((index(spelling)?, lost)));
+        let index = |wanted: &String| {
+            let found = self.bound.iter().find(|((spelling, ..), _)| spelling == wanted);
+            found.map(|(_, index)| *index)
+        };
+        let lost = self.clips.iter().filter_map(|((spelling, _), (_, lost))| Some((index(spelling)?, lost)));
         let lost = lost.flat_map(|(index, lost)| lost.iter().map(move |channel| (index, channel.clone())));
         (self.motions, lost.collect())
     }
