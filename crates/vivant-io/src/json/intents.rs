@@ -130,7 +130,7 @@ fn typed(verb: &str, object: Value) -> Result<Intent> {
 
 /// The same object, if its `look` is a place: of two ways to say one thing serde says only that none fits.
 fn looking(object: Value) -> Result<Value> {
-    const WORDS: [&str; 2] = ["freely", "ahead"];
+    const WORDS: [&str; 3] = ["freely", "ahead", "away"];
     let wrong = |message: String| Err(Error::at("look", message));
     match &object["look"] {
         Value::String(word) if !WORDS.contains(&word.as_str()) => {
@@ -140,7 +140,7 @@ fn looking(object: Value) -> Result<Value> {
             wrong("a point is three numbers in metres, as in [0, 1.6, 2]".into())
         }
         Value::String(_) | Value::Array(_) => Ok(object),
-        _ => wrong("give a point in metres, as in [0, 1.6, 2], or \"freely\" or \"ahead\"".into()),
+        _ => wrong("give a point in metres, as in [0, 1.6, 2], or \"freely\", \"ahead\" or \"away\"".into()),
     }
 }
 

@@ -224,11 +224,11 @@ fn look() -> Tool {
     let number = json!({ "type": "number", "minimum": -limits::MAX_METRES as i32, "maximum": limits::MAX_METRES as i32 });
     let target = json!({
         "anyOf": [
-            { "type": "string", "enum": ["ahead", "freely"] },
+            { "type": "string", "enum": ["ahead", "away", "freely"] },
             { "type": "array", "items": number, "minItems": 3, "maxItems": 3 },
         ],
-        "description": "`ahead`: the person opposite. `freely`: about, as people do. Or a point [x, y, z] in metres: \
-                        +x to the character's left, +y up, +z ahead",
+        "description": "`ahead`: straight ahead. `away`: away from the person opposite. `freely`: about, as people do. \
+                        Or a point [x, y, z] in metres: +x to the character's left, +y up, +z ahead",
     });
     let properties = vec![("look", target), ("at", when())];
     tool(
