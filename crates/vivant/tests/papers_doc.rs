@@ -97,7 +97,7 @@ fn what_the_papers_pages_name_exists() {
     let sources = sources();
     let mut pages = Vec::new();
     files(&repository().join("docs/papers"), "md", &mut pages);
-    assert!(pages.len() >= 2, "{pages:?}");
+    assert!(pages.len() >= 3, "{pages:?}");
     let mut faults = Vec::new();
     for path in pages {
         let page = std::fs::read_to_string(&path).unwrap();
