@@ -50,6 +50,21 @@ fn a_failure_is_a_sentence_and_a_status() {
 }
 
 #[test]
+fn the_script_that_the_readme_shows_is_planned_and_nothing_of_it_is_dropped() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (readme, script) = (root.join("README.md"), root.join("docs/script.jsonl"));
+    let shown = std::fs::read_to_string(&script).unwrap();
+    assert!(std::fs::read_to_string(readme).unwrap().contains(&shown), "the README shows another script");
+    let plan = json(&vivant(&["plan", script.to_str().unwrap(), "--seconds", "40", "--seed", "4", "--json"]));
+    let asked = |dropped: &&Value| dropped["line"].is_u64();
+    assert_eq!(plan["dropped"].as_array().unwrap().iter().filter(asked).count(), 0, "{plan}");
+    let all = ["body", "arms", "head"].map(|layer| plan["layers"][layer].as_array().unwrap());
+    for line in [2, 4, 5, 6, 8] {
+        assert!(all.iter().any(|layer| layer.iter().any(|done| done["line"] == line)), "line {line}: {plan}");
+    }
+}
+
+#[test]
 fn with_json_a_failure_is_json_too() {
     let output = vivant(&["convert", "none.bvh", "x.vrma", "--json"]);
     assert_eq!(output.status.code(), Some(1));
