@@ -130,10 +130,10 @@ fn cmu() -> Option<Vec<Sample>> {
 
 fn starter() -> Vec<Sample> {
     let named = |clip: Clip| {
-        let label = STARTER.into_iter().find(|l| l.0 == clip.name()).expect("each starter clip has a label");
-        Sample { label, clip }
+        let label = STARTER.into_iter().find(|label| label.0 == clip.name())?;
+        Some(Sample { label, clip })
     };
-    vivant_mannequin::starter_clips().into_iter().map(named).collect()
+    vivant_mannequin::starter_clips().into_iter().filter_map(named).collect()
 }
 
 fn robot() -> Option<Vec<Sample>> {
