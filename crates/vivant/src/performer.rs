@@ -30,7 +30,7 @@ mod mind;
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
-use crate::body::library::{Library, padded};
+use crate::body::library::{Library, Motion, padded};
 use crate::chance::Chance;
 use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
@@ -332,10 +332,9 @@ impl Performer {
     }
 
     fn begin(&mut self, play: Play, at: f64) {
+        let Some(length) = self.library.motions().get(play.clip).map(Motion::duration) else { return };
         self.stand(play.layer, at, 0.0);
-        let Some(motion) = self.library.motions().get(play.clip) else { return };
         let index = play.layer as usize;
-        let length = motion.duration();
         let from = play.from.clamp(0.0, length);
         let to = play.to.unwrap_or(length).clamp(from, length);
         let mask = play.mask.unwrap_or(play.layer.influence());

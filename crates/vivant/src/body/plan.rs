@@ -75,6 +75,8 @@ pub struct Wish {
     pub layer: Option<Layer>,
     /// The stance in which it is done; for a transition, the one in which it ends.
     pub stance: Option<usize>,
+    /// The stance in which it starts: where the way led that was taken for it.
+    pub from: Option<usize>,
 }
 
 /// Who asked for something.
@@ -120,7 +122,7 @@ impl Meta {
 
     /// Whether there is nothing left of it at a time.
     fn is_over(&self, at: f64) -> bool {
-        !self.must && self.end <= at + 1e-9
+        !self.must && self.end <= at + temporal::SAME_SECS
     }
 
     /// Begins later. An estimated end moves along; an end that was asked for stays.

@@ -63,6 +63,9 @@ impl Planner {
         }
         let within = stop.within.filter(|s| s.is_finite()).unwrap_or(DEFAULT_STOP_SECS);
         self.take_control(at, What::Stop { layer: stop.layer, within: within.clamp(0.05, 60.0) });
+        if stop.layer.is_none() {
+            self.controls.retain(|c| !(matches!(c.what, What::Say { .. }) && c.at >= at));
+        }
         for layer in Layer::ALL.into_iter().filter(|l| stop.layer.is_none_or(|only| only == *l)) {
             self.forget(layer, now, |meta| meta.start >= at);
             for meta in &mut self.lanes[layer as usize].queue {
@@ -79,7 +82,7 @@ impl Planner {
 
     fn take_act(&mut self, graph: &Graph, act: &Act, at: f64, now: f64) -> Result<()> {
         let wish = wish_of(graph, act)?;
-        let lane = match wish.stance.filter(|_| wish.is_for_stance()) {
+        let lane = match wish.target() {
             Some(stance) => graph.stances()[stance].layers.first(),
             None => self.lane_for(graph, &wish, at),
         };
@@ -99,7 +102,7 @@ impl Planner {
             is_open: asked_secs.is_none(),
             priority: act.priority.max(i32::MIN + 1),
             resume: act.resume,
-            must: wish.is_for_stance() && wish.stance.is_some(),
+            must: wish.target().is_some(),
         };
         self.lanes[lane as usize].queue.push(meta);
         self.replan(graph, lane, now);
@@ -159,6 +162,7 @@ fn wish_of(graph: &Graph, act: &Act) -> Result<Wish> {
         hand: act.hand,
         layer: act.layer,
         stance: stance.transpose()?,
+        from: None,
     })
 }
 

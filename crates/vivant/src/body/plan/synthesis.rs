@@ -8,7 +8,8 @@
 
 use crate::body::graph::{ActionNode, Graph};
 use crate::body::layers::{Layer, LayerSet};
-use crate::body::plan::{Began, Command, Lane, Meta, Note, Planner, Running, Settle, Why, Wish};
+use crate::body::plan::temporal::SAME_SECS;
+use crate::body::plan::{Began, Command, Lane, Meta, Note, Origin, Planner, Running, Settle, Why, Wish};
 use crate::body::repertoire::Kind;
 
 /// What is to be done for a meta-action.
@@ -33,10 +34,15 @@ impl Wish {
         let by_name = self.like.map(|like| graph.actions()[like].name == action.name);
         let by_kind = self.kind.is_none_or(|kind| kind == action.kind);
         by_name.unwrap_or(by_kind)
-            && self.tags & !action.tags == 0
-            && self.hand.is_none_or(|hand| action.hand == Some(hand))
+            && self.suits(action)
             && self.layer.is_none_or(|layer| action.layers.contains(layer))
             && self.stance.is_none_or(|stance| stance == self.place(action))
+            && self.from.is_none_or(|stance| stance == action.stance)
+    }
+
+    /// Whether an action means what is asked for, and is done with the right hand.
+    fn suits(&self, action: &ActionNode) -> bool {
+        self.tags & !action.tags == 0 && self.hand.is_none_or(|hand| action.hand == Some(hand))
     }
 
     /// The stance of an action that a wish speaks of.
@@ -44,9 +50,9 @@ impl Wish {
         if action.kind == Kind::Transition { action.ends_in } else { action.stance }
     }
 
-    /// Whether it is for a stance, and not for a certain clip.
-    pub(super) fn is_for_stance(&self) -> bool {
-        self.kind == Some(Kind::Transition) && self.like.is_none()
+    /// The stance that it is for, if it is not for a certain clip or for any change at all.
+    pub(super) fn target(&self) -> Option<usize> {
+        self.stance.filter(|_| self.kind == Some(Kind::Transition) && self.like.is_none())
     }
 }
 
@@ -85,7 +91,7 @@ impl Planner {
     }
 
     fn choose(&mut self, graph: &Graph, lane: Layer, meta: &Meta, at: f64) -> Result<Chosen, Otherwise> {
-        if let (true, Some(target)) = (meta.wish.is_for_stance(), meta.wish.stance) {
+        if let Some(target) = meta.wish.target() {
             return self.step_towards(graph, lane, meta, target, at);
         }
         let action = self.choose_action(graph, lane, meta, at)?;
@@ -114,14 +120,16 @@ impl Planner {
         let layers = graph.stances()[from].layers;
         let secs = graph.way_secs(from, target).ok_or(never(Why::NoWay))?;
         self.check_time(graph, layers, meta, at, secs)?;
-        let asked = |action: &ActionNode| {
-            meta.wish.tags & !action.tags == 0 && meta.wish.hand.is_none_or(|h| action.hand == Some(h))
-        };
         let leads = |action: &ActionNode| action.leads(from, hop);
-        let some_are_asked = graph.actions().iter().any(|a| leads(a) && asked(a));
-        self.weigh(graph, meta, at, |a| leads(a) && (asked(a) || !some_are_asked));
+        let steps = graph.actions().iter().filter(|action| leads(action));
+        let quickest = steps.map(|action| action.secs).fold(f64::INFINITY, f64::min);
+        let longest = quickest + self.limit(layers, meta.priority, at) - at - secs + SAME_SECS;
+        self.weigh(graph, at, true, |action| leads(action) && action.secs <= longest);
+        let action = |index: usize| &graph.actions()[index];
+        prefer(&mut self.weights, |index| action(index).likelihood > 0.0);
+        prefer(&mut self.weights, |index| meta.wish.suits(action(index)));
         let mut chosen = self.draw(lane).ok_or(never(Why::NoWay))?;
-        chosen.heads_for = (hop != target || !meta.wish.is_for_stance()).then_some(target);
+        chosen.heads_for = (hop != target || meta.wish.target().is_none()).then_some(target);
         Ok(chosen)
     }
 
@@ -137,8 +145,14 @@ impl Planner {
         if let Some(free) = self.busy_until(graph, layers, meta.priority, at) {
             return Err(Otherwise::Later(free));
         }
-        let ends_in_time = at + secs <= self.limit(layers, meta.priority, at) + 1e-9;
-        if ends_in_time { Ok(()) } else { Err(Otherwise::Never(Why::NoTime)) }
+        match self.first_above(layers, meta.priority, at) {
+            Some(above) if at + secs > above.start + SAME_SECS => {
+                // Of two at once the more important one goes first, and what must be done is done afterwards.
+                let waits = meta.must || above.start <= at;
+                Err(if waits { Otherwise::Later(above.end) } else { Otherwise::Never(Why::NoTime) })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// When layers will be free of what is as important, if they are not.
@@ -148,11 +162,16 @@ impl Planner {
         running.filter(|r| r.until > at && holds(r)).map(|r| r.until).reduce(f64::max)
     }
 
-    /// When something more important begins on some layers.
-    fn limit(&self, layers: LayerSet, priority: i32, at: f64) -> f64 {
+    /// The first thing to come on some layers that is more important.
+    fn first_above(&self, layers: LayerSet, priority: i32, at: f64) -> Option<&Meta> {
         let queues = layers.iter().flat_map(|layer| &self.lanes[layer as usize].queue);
         let above = queues.filter(|meta| meta.priority > priority && meta.end > at);
-        above.map(|meta| meta.start).fold(f64::INFINITY, f64::min)
+        above.min_by(|a, b| a.order(b))
+    }
+
+    /// When something more important begins on some layers.
+    fn limit(&self, layers: LayerSet, priority: i32, at: f64) -> f64 {
+        self.first_above(layers, priority, at).map_or(f64::INFINITY, |above| above.start)
     }
 
     /// Chooses among all actions that fit: those of the present stance if there are any, else those of
@@ -166,7 +185,9 @@ impl Planner {
     ) -> Result<Chosen, Otherwise> {
         let here = self.stances[lane as usize];
         let mut otherwise = Otherwise::Never(Why::NothingLikeIt);
-        for is_here in [true, false] {
+        // Nobody changes stance unasked for the sake of something else.
+        let places: &[bool] = if meta.origin == Origin::Agent { &[true, false] } else { &[true] };
+        for is_here in places.iter().copied() {
             let fits = |action: &ActionNode| {
                 action.lane() == lane
                     && (here == Some(action.stance)) == is_here
@@ -175,25 +196,26 @@ impl Planner {
             if !graph.actions().iter().any(fits) {
                 continue;
             }
-            self.weigh(graph, meta, at, fits);
+            // What is asked for by name is wanted, however unlikely it is otherwise.
+            self.weigh(graph, at, meta.wish.like.is_some(), fits);
             if let Err(reason) = self.remove_what_has_no_time(graph, lane, meta, at) {
                 otherwise = reason;
                 continue;
             }
             if self.rules.spares_later {
-                self.remove_what_covers_others(graph, meta, at);
+                let covers = |index| covers_others(&self.lanes, &graph.actions()[index], meta, at);
+                prefer(&mut self.weights, |index| !covers(index));
             }
             return self.draw(lane).ok_or(Otherwise::Never(Why::NothingLikeIt));
         }
         Err(otherwise)
     }
 
-    /// p_k ∝ likelihood / max(c_k, 1).
-    fn weigh(&mut self, graph: &Graph, meta: &Meta, at: f64, fits: impl Fn(&ActionNode) -> bool) {
+    /// p_k ∝ likelihood / max(c_k, 1). What is never chosen by chance can count as if it were.
+    fn weigh(&mut self, graph: &Graph, at: f64, even_never: bool, fits: impl Fn(&ActionNode) -> bool) {
         for (index, action) in graph.actions().iter().enumerate() {
-            // What is asked for by name is wanted, however unlikely it is otherwise.
-            let is_named = meta.wish.like.is_some() && action.likelihood == 0.0;
-            let likelihood = if is_named { 1.0 } else { action.likelihood };
+            let is_never = action.likelihood == 0.0;
+            let likelihood = if is_never && even_never { 1.0 } else { action.likelihood };
             self.weights[index] = if fits(action) { likelihood * self.choice.weight(index, at) } else { 0.0 };
         }
     }
@@ -236,20 +258,6 @@ impl Planner {
         let stays = from == action.stance;
         let layers = if stays { action.layers } else { graph.stances()[from].layers };
         self.check_time(graph, layers, meta, at, way + secs_of(action, meta, at))
-    }
-
-    /// What would cover something that is asked for later is left out, if there is something else.
-    fn remove_what_covers_others(&mut self, graph: &Graph, meta: &Meta, at: f64) {
-        let covers = |index: usize| covers_others(&self.lanes, &graph.actions()[index], meta, at);
-        let mut left = (0..self.weights.len()).filter(|index| self.weights[*index] > 0.0);
-        if left.all(covers) {
-            return;
-        }
-        for index in 0..self.weights.len() {
-            if self.weights[index] > 0.0 && covers_others(&self.lanes, &graph.actions()[index], meta, at) {
-                self.weights[index] = 0.0;
-            }
-        }
     }
 
     /// Draws by weight.
@@ -302,7 +310,7 @@ impl Planner {
     fn go_on_after(&mut self, lane: Layer, mut meta: Meta, until: f64, stance: usize) {
         meta.must = true;
         meta.delay_to(until);
-        meta.wish.stance = meta.wish.stance.or(Some(stance));
+        meta.wish.from = Some(stance).filter(|_| meta.wish.target().is_none());
         self.insert(lane, meta);
     }
 
@@ -331,6 +339,18 @@ impl Planner {
                     place += 1;
                 }
             }
+        }
+    }
+}
+
+/// Leaves only better candidates, if there are any.
+fn prefer(weights: &mut [f64], is_better: impl Fn(usize) -> bool) {
+    if !(0..weights.len()).any(|index| weights[index] > 0.0 && is_better(index)) {
+        return;
+    }
+    for (index, weight) in weights.iter_mut().enumerate() {
+        if *weight > 0.0 && !is_better(index) {
+            *weight = 0.0;
         }
     }
 }

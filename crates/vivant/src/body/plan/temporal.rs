@@ -7,7 +7,7 @@ use crate::body::plan::{Meta, Why};
 const MIN_PIECE_SECS: f64 = 0.05;
 
 /// Two times closer than this are the same, in seconds.
-const SAME_SECS: f64 = 1e-9;
+pub(super) const SAME_SECS: f64 = 1e-9;
 
 /// What a layer is in the middle of: it is kept, unless something of higher priority may cut it.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,14 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
             None => placed.push(meta),
             Some(before) if meta.priority > before.priority => {
                 meta.start = meta.start.max(before.start);
+                if before.must {
+                    let mut later = *before;
+                    later.delay_to(meta.end);
+                    insert(&mut agenda, later);
+                    placed.pop();
+                    placed.push(meta);
+                    continue;
+                }
                 let rest = Meta { start: meta.end, is_open: false, ..*before };
                 (before.end, before.is_open) = (meta.start, false);
                 if rest.resume && rest.end - rest.start > MIN_PIECE_SECS {

@@ -6,6 +6,8 @@ use crate::body::repertoire::{Action, Repertoire, Stance, Transition};
 use crate::intent::{Act, Be, Intent, Say, Stop, ToStance};
 use proptest::prelude::*;
 
+mod wishes;
+
 /// A meta-action for tests of time alone.
 pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
     Meta {

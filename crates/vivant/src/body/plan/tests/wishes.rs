@@ -1,0 +1,152 @@
+//! Wishes that a stranger thinks of: named transitions, lines and stops, stances in a hurry.
+
+use super::*;
+
+fn to(name: &str, clip: &str) -> Transition {
+    Transition { blend_out: 0.0, ..Transition::new(name, Some(clip.into())) }
+}
+
+fn stance_by(name: &str, at: f64) -> Intent {
+    Intent::Stance(ToStance { stance: name.into(), at: Some(at), priority: 0 })
+}
+
+#[test]
+fn a_transition_that_starts_elsewhere_is_done_after_the_way_to_it() {
+    let mut stances = three_stances();
+    stances[1].transitions[0].tags = vec!["proud".into()];
+    let acts = [
+        Act { clip: Some("bc-1050".into()), ..gesture() },
+        Act { clip: Some("bc-1050".into()), ..Act::new(Kind::Transition) },
+        Act { tags: vec!["proud".into()], ..Act::new(Kind::Transition) },
+    ];
+    for act in acts {
+        let mut run = Run::new(stances.clone(), 1, Rules::default());
+        run.act(1.0, act.clone());
+        run.run_to(20.0);
+        assert_eq!(run.timeline(), [("ab-1050", 1.0, 2.0), ("bc-1050", 2.0, 3.0)], "{act:?}");
+        assert_eq!(run.dropped, [], "{act:?}");
+    }
+    // Two stances away.
+    let mut run = Run::new(stances, 1, Rules::default());
+    run.act(1.0, Act { clip: Some("cb-1050".into()), ..gesture() });
+    let names: Vec<String> = run.run_to(20.0).timeline().iter().map(|(n, ..)| (*n).to_owned()).collect();
+    assert_eq!(names, ["ab-1050", "bc-1050", "cb-1050"]);
+}
+
+#[test]
+fn a_stance_is_reached_by_transitions_that_nobody_would_choose() {
+    let mut stances = three_stances();
+    stances[0].transitions[0].likelihood = 0.0;
+    let mut run = Run::new(stances.clone(), 1, Rules::default());
+    run.intend(stance_by("b", 1.0));
+    assert_eq!(run.run_to(20.0).timeline(), [("ab-1050", 1.0, 2.0)]);
+    // Where there is another one, it is chosen.
+    stances[0].transitions.push(to("b", "other-1050"));
+    for seed in 0..20 {
+        let mut run = Run::new(stances.clone(), seed, Rules::default());
+        run.intend(stance_by("b", 1.0));
+        assert_eq!(run.run_to(20.0).timeline(), [("other-1050", 1.0, 2.0)]);
+    }
+}
+
+#[test]
+fn a_transition_ends_before_something_more_important_begins() {
+    let mut stances = three_stances();
+    stances[0].transitions.push(to("b", "slow-6050"));
+    stances[0].gestures = vec![action("beat-1050")];
+    for seed in 0..50 {
+        let mut run = Run::new(stances.clone(), seed, Rules::PAPER);
+        run.intend(stance_by("b", 0.0));
+        run.act(2.0, Act { clip: Some("wave-2050".into()), priority: 1, ..gesture() });
+        run.run_to(20.0);
+        assert_eq!(run.timeline()[0], ("ab-1050", 0.0, 1.0), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_stance_for_which_there_was_no_time_is_taken_afterwards() {
+    let mut stances = three_stances();
+    stances[0].gestures = vec![action("beat-1050")];
+    for start in [1.0, 1.4, 1.96, 1.99, 2.0] {
+        let mut run = Run::new(stances.clone(), 1, Rules::default());
+        run.intend(stance_by("b", start));
+        run.act(2.0, Act { clip: Some("beat-1050".into()), priority: 1, ..gesture() });
+        run.run_to(20.0);
+        let first_or_last = if start == 1.0 { 1.0 } else { 3.0 };
+        let taken = run.timeline().into_iter().find(|(name, ..)| *name == "ab-1050");
+        assert_eq!(taken, Some(("ab-1050", first_or_last, first_or_last + 1.0)), "asked for at {start}");
+    }
+}
+
+#[test]
+fn stop_forgets_lines_too() {
+    let mut run = Run::new(three_stances(), 1, Rules::default());
+    let say = |at: f64| Intent::Say(Say { say: "Hello.".into(), at: Some(at), duration: Some(2.0) });
+    run.intend(say(1.0));
+    run.intend(say(4.0));
+    run.run_to(1.5);
+    assert_eq!(run.planner.activity(), Activity::Speaking);
+    run.intend(Intent::Stop(Stop { stop: true, ..Stop::default() }));
+    run.intend(say(8.0));
+    for (t, expected) in [(1.6, Activity::Idle), (5.0, Activity::Idle), (9.0, Activity::Speaking)] {
+        assert_eq!(run.run_to(t).planner.activity(), expected, "at {t}");
+    }
+}
+
+#[test]
+fn nobody_changes_stance_unasked_for_the_sake_of_a_gesture() {
+    let mut stances = three_stances();
+    stances[0].gestures = vec![action("long-9050")];
+    stances[1].gestures = vec![action("short-350")];
+    stances[0].transitions[0] = Transition { clip: None, blend_in: 0.6, ..to("b", "-1") };
+    for gesture in stances.iter_mut().flat_map(|stance| &mut stance.gestures) {
+        (gesture.hand, gesture.layers) = (Some(Hand::Right), vec![Layer::Arms]);
+    }
+    for seed in 0..50 {
+        let mut run = Run::new(stances.clone(), seed, Rules::default());
+        run.planner.behave(0.0, Arc::new(talkative()));
+        run.intend(Intent::Be(Be { be: Activity::Speaking, at: Some(0.0) }));
+        run.act(5.0, Act { clip: Some("long-9050".into()), ..gesture() });
+        run.run_to(4.9);
+        assert!(run.timeline().iter().all(|(name, ..)| *name != "to b"), "{:?}", run.timeline());
+    }
+}
+
+#[test]
+fn what_needs_a_layer_that_something_more_important_takes_waits_for_it() {
+    let standing = Stance {
+        gestures: vec![
+            Action { layers: vec![Layer::Body, Layer::Head], ..action("bow-1050") },
+            on(Layer::Head, action("nod-550")),
+        ],
+        ..Stance::new("standing", None)
+    };
+    let named = |name: &str| Act { clip: Some(name.into()), ..gesture() };
+    let mut run = Run::new(vec![standing], 1, Rules::default());
+    run.act(1.0, named("bow-1050"));
+    run.act(1.0, Act { priority: 1, ..named("nod-550") });
+    run.run_to(20.0);
+    assert_eq!(run.timeline(), [("nod-550", 1.0, 1.5), ("bow-1050", 1.5, 2.5)], "{:?}", run.dropped);
+}
+
+#[test]
+fn numbers_that_are_none_are_as_if_left_out() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0] {
+        let mut run = Run::new(three_stances(), 1, Rules::default());
+        run.intend(Intent::Act(Act { at: Some(bad), duration: Some(bad), ..gesture() }));
+        run.intend(Intent::Say(Say { say: String::new(), at: Some(bad), duration: Some(bad) }));
+        run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(bad), priority: i32::MIN }));
+        run.intend(Intent::Act(Act { priority: i32::MAX, at: Some(1e300), ..gesture() }));
+        run.intend(Intent::Act(Act {
+            priority: i32::MIN,
+            at: Some(1e300),
+            duration: Some(1e308),
+            ..gesture()
+        }));
+        run.run_to(60.0);
+        assert!(!run.timeline().is_empty(), "{bad}");
+        run.intend(Intent::Stop(Stop { stop: true, within: Some(bad), at: Some(bad), layer: None }));
+        run.run_to(70.0);
+        assert_eq!(run.planner.activity(), Activity::Idle, "{bad}");
+    }
+}
