@@ -73,6 +73,8 @@ enum What {
         by: f64,
         line_secs: Option<f64>,
     },
+    /// The line that is being said ends.
+    Hush,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,6 +147,15 @@ impl Breath {
         }
     }
 
+    /// From then on nothing is said of what was to be said.
+    pub fn hush(&mut self, at: f64) {
+        if is_time(at) {
+            let is_said = |what: &What| !matches!(what, What::Inhale { by, line_secs: Some(_) } if *by >= at);
+            self.asked.retain(|(_, what)| is_said(what));
+            self.ask(at, What::Hush);
+        }
+    }
+
     /// What is late is asked for now.
     fn ask(&mut self, at: f64, what: What) {
         if is_time(at) {
@@ -189,6 +200,7 @@ impl Breath {
             }
             What::Depth(to) => self.depth = self.depth.onward(at, to, DEPTH_SECS),
             What::Inhale { by, line_secs } => self.take_quick(at, by, line_secs),
+            What::Hush => self.speaks_until = self.speaks_until.min(at),
         }
     }
 

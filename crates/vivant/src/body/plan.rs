@@ -27,6 +27,7 @@ use crate::body::repertoire::{Hand, Kind};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use auto::Auto;
+pub(crate) use intake::line_secs;
 pub use intake::{DEFAULT_STOP_SECS, speech_secs};
 pub use notes::{Began, Note, Why};
 use std::cmp::Ordering;

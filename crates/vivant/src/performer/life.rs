@@ -59,6 +59,11 @@ impl Life {
         self.breath.speak(at - self.origin, secs);
     }
 
+    /// What was to be said from `at` on is not.
+    pub(super) fn hush(&mut self, at: f64) {
+        self.breath.hush(at - self.origin);
+    }
+
     /// Adds what it does to a pose.
     pub(super) fn add(&self, t: f64, rotations: &mut Rotations, root: &mut Vec3) {
         let t = t - self.origin;

@@ -5,10 +5,10 @@ use crate::body::graph::Graph;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::Library;
 use crate::body::library::bound::Part;
-use crate::body::plan::{Command, Note, Planner, Rules, speech_secs};
+use crate::body::plan::{Command, Note, Planner, Rules, line_secs};
 use crate::error::{Error, Result};
 use crate::eyes::{BlinkIntent, Look, Target};
-use crate::intent::{Intent, LookAt, LookTarget, LookWord};
+use crate::intent::{Intent, LookAt, LookTarget, LookWord, Stop};
 use crate::performer::Performer;
 use std::sync::Arc;
 
@@ -78,9 +78,11 @@ impl Performer {
             return Err(Error::new("this character has no repertoire to plan with"));
         };
         let wish = mind.planner.intend(graph, intent, now)?;
-        if let (Intent::Say(say), Some(life)) = (intent, &mut self.life) {
-            let secs = say.duration.unwrap_or_else(|| speech_secs(&say.say));
-            life.speak(now, say.at.unwrap_or(now).max(now), secs);
+        let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
+        match (intent, &mut self.life) {
+            (Intent::Say(say), Some(life)) => life.speak(now, at, line_secs(say)),
+            (Intent::Stop(Stop { stop: true, layer: None, .. }), Some(life)) => life.hush(at),
+            _ => {}
         }
         Ok(wish)
     }

@@ -71,6 +71,28 @@ fn a_sigh_comes_every_few_minutes_but_not_in_speech() {
 }
 
 #[test]
+fn nobody_breathes_in_for_a_line_that_is_not_said() {
+    for seed in 0..50 {
+        let mut breath = Breath::new(seed);
+        let mut silent = breath.clone();
+        breath.speak(10.0, 3.0);
+        breath.speak(2.0, 20.0);
+        silent.speak(2.0, 20.0);
+        breath.happen(4.0);
+        silent.happen(4.0);
+        breath.hush(5.0);
+        silent.hush(5.0);
+        // What is said afterwards is.
+        breath.speak(40.0, 3.0);
+        silent.speak(40.0, 3.0);
+        for t in (4..45).map(f64::from) {
+            assert_eq!(breath.advance(t), silent.advance(t), "seed {seed}, at {t}");
+        }
+        assert_eq!(breath.speaks_until, 43.0);
+    }
+}
+
+#[test]
 fn the_breath_for_a_line_is_in_when_the_line_begins() {
     for seed in 0..200 {
         let mut breath = Breath::new(seed);

@@ -106,7 +106,8 @@ impl Planner {
         self.rest_after(index, chain, until.unwrap_or(at));
     }
 
-    /// Does something like a state: with its tags and hand if there is such a thing, else without.
+    /// Does something like a state: with its meaning and its hand if there is such a thing, else with another
+    /// hand, and at last with another meaning.
     fn do_unasked(&mut self, graph: &Graph, index: usize, state: &State, at: f64, secs: f64) -> Option<f64> {
         let exact = Wish {
             kind: Some(state.kind),
@@ -115,10 +116,11 @@ impl Planner {
             tags: graph.tag_bits(&state.tags).unwrap_or(0),
             ..Wish::default()
         };
-        let wishes = [exact, Wish { tags: 0, ..exact }, Wish { tags: 0, hand: None, ..exact }];
-        // Rather the other hand than the same again.
-        let fresh = wishes.iter().find(|wish| self.can_begin(graph, wish, self.rules.never_twice));
-        let wish = *fresh.or_else(|| wishes.iter().find(|wish| self.can_begin(graph, wish, false)))?;
+        // Rather the other hand than the same again; but rather that than something with another meaning.
+        let meant = [exact, Wish { hand: None, ..exact }];
+        let any = meant.map(|wish| Wish { tags: 0, ..wish });
+        let wish =
+            self.first_that_can_begin(graph, &meant).or_else(|| self.first_that_can_begin(graph, &any))?;
         let lane = self.lane_for(graph, &wish, at)?;
         self.wishes += 1;
         let meta = Meta {
@@ -136,6 +138,12 @@ impl Planner {
             return None;
         }
         self.begin(graph, lane, meta, at)
+    }
+
+    /// The first of some wishes that would not repeat what was done last, else the first that can be done.
+    fn first_that_can_begin(&self, graph: &Graph, wishes: &[Wish]) -> Option<Wish> {
+        let fresh = wishes.iter().find(|wish| self.can_begin(graph, wish, self.rules.never_twice));
+        fresh.or_else(|| wishes.iter().find(|wish| self.can_begin(graph, wish, false))).copied()
     }
 
     /// Whether something like this can be done in the present stances: nobody changes stance unasked for

@@ -7,7 +7,7 @@ use crate::body::plan::temporal::replan;
 use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Wish};
 use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
-use crate::intent::{Act, Intent, Stop, ToStance};
+use crate::intent::{Act, Intent, Say, Stop, ToStance};
 
 /// How long a stop takes to return to the stance, in seconds, if nobody says.
 pub const DEFAULT_STOP_SECS: f64 = 0.4;
@@ -28,6 +28,11 @@ pub fn speech_secs(line: &str) -> f64 {
     (letters as f64 / 15.0 + pauses.sum::<f64>()).max(0.3)
 }
 
+/// How long a line takes, in seconds: as long as was asked for, or as [`speech_secs`] says.
+pub(crate) fn line_secs(say: &Say) -> f64 {
+    say.duration.filter(|secs| secs.is_finite()).unwrap_or_else(|| speech_secs(&say.say)).max(0.0)
+}
+
 impl Planner {
     /// Takes a wish, at a time that is now, and gives its number; `None` if it is none for the body. What has
     /// not begun is planned anew.
@@ -41,8 +46,7 @@ impl Planner {
             Intent::Stance(stance) => self.take_stance(graph, stance, at, now)?,
             Intent::Be(be) => self.take_control(at, What::Be(be.be)),
             Intent::Say(say) => {
-                let secs = say.duration.filter(|s| s.is_finite()).unwrap_or_else(|| speech_secs(&say.say));
-                self.take_control(at, What::Say { secs: secs.max(0.0) });
+                self.take_control(at, What::Say { secs: line_secs(say) });
             }
             Intent::Stop(stop) => self.take_stop(stop, at, now),
             Intent::Look(_) | Intent::Blink(_) => return Ok(None),

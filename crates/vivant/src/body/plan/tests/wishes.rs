@@ -150,3 +150,32 @@ fn numbers_that_are_none_are_as_if_left_out() {
         assert_eq!(run.planner.activity(), Activity::Idle, "{bad}");
     }
 }
+
+/// Of heads that can nod in one way only, nobody says no for the sake of variety.
+#[test]
+fn what_is_done_unasked_means_what_the_model_says() {
+    let state = |tag: &str| State {
+        name: format!("G:{tag}"),
+        kind: Kind::Gesture,
+        hand: None,
+        tags: vec![tag.into()],
+        duration: Spread(vec![1.0]),
+        gap: Spread(vec![0.5, 1.0]),
+    };
+    let (states, row) = (vec![state("positive"), state("negative")], vec![0.95, 0.05]);
+    let head = Chain { states, start: row.clone(), matrix: vec![row.clone(), row] };
+    let always = Chains { head, ..Chains::default() };
+    let tagged = |tag: &str, clip: &str| Action { tags: vec![tag.into()], ..action(clip) };
+    let straight = Stance {
+        layers: vec![Layer::Head],
+        gestures: vec![tagged("positive", "nod-1050"), tagged("negative", "shake-1050")],
+        ..Stance::new("straight", None)
+    };
+    let mut run = Run::new(vec![straight], 1, Rules::default());
+    run.planner.behave(0.0, Arc::new(Behaviour { always, ..Behaviour::default() }));
+    run.run_to(3600.0);
+    let shakes = run.placed.iter().filter(|placed| placed.action == 1).count() as f64;
+    let (n, p) = (run.placed.len() as f64, 0.05);
+    // Binomial: four standard deviations hold 99.99 %.
+    assert!(n > 1500.0 && (shakes - p * n).abs() < 4.0 * (p * (1.0 - p) * n).sqrt(), "{shakes} of {n}");
+}
