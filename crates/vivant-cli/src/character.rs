@@ -42,6 +42,8 @@ pub(crate) struct Character {
     pub(crate) name: String,
     /// Where it lives; nowhere if it is built in.
     pub(crate) folder: Option<PathBuf>,
+    /// The file of its repertoire, for messages.
+    pub(crate) repertoire_file: String,
     /// Its body.
     pub(crate) avatar: Material,
     /// What it can do.
@@ -73,9 +75,10 @@ impl Character {
         let repertoire = repertoire(&folder, &manifest, &mut warnings);
         let behaviour = behaviour(&folder, &manifest);
         match (avatar, repertoire, behaviour) {
-            (Ok(avatar), Ok((repertoire, clips)), Ok(behaviour)) => Ok(Self {
+            (Ok(avatar), Ok((repertoire_file, repertoire, clips)), Ok(behaviour)) => Ok(Self {
                 name: manifest.name.unwrap_or_else(|| called(&folder)),
                 folder: Some(folder),
+                repertoire_file,
                 avatar,
                 repertoire,
                 clips,
@@ -95,6 +98,7 @@ impl Character {
         Self {
             name: BUILT_IN.into(),
             folder: None,
+            repertoire_file: BUILT_IN.into(),
             avatar: Material::built_in(),
             clips: vivant_mannequin::starter_clips().iter().map(named).collect(),
             repertoire: vivant_mannequin::starter_repertoire(),
@@ -124,19 +128,13 @@ impl Character {
         Ok(graph)
     }
 
-    fn repertoire_name(&self) -> String {
-        self.folder
-            .as_ref()
-            .map_or_else(|| self.name.clone(), |folder| folder.join(REPERTOIRE).display().to_string())
-    }
-
     fn fault(&self, faults: &[GraphFault]) -> Fault {
-        let file = self.repertoire_name();
+        let file = &self.repertoire_file;
         Fault::all(faults.iter().map(|fault| Fault::new(format!("{file}: {fault}"))))
     }
 
     fn warning(&self, fault: &GraphFault) -> Warning {
-        let place = format!("{}: {}", self.repertoire_name(), fault.path);
+        let place = format!("{}: {}", self.repertoire_file, fault.path);
         Warning::new(WarningCode::Malformed, place, &fault.message)
     }
 }
@@ -215,10 +213,10 @@ fn repertoire(
     folder: &Path,
     manifest: &Manifest,
     warnings: &mut Vec<Warning>,
-) -> Result<(Repertoire, BTreeMap<String, Clip>)> {
+) -> Result<(String, Repertoire, BTreeMap<String, Clip>)> {
     let (path, repertoire) = authored(folder, manifest)?;
     let clips = clips::load(folder, &repertoire, warnings).map_err(|error| error.in_file(path.display()))?;
-    Ok((repertoire, clips))
+    Ok((path.display().to_string(), repertoire, clips))
 }
 
 /// The repertoire as it is written, and where.

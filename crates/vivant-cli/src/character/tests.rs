@@ -137,6 +137,15 @@ fn all_that_is_missing_is_told_at_once_with_its_place() {
 }
 
 #[test]
+fn what_does_not_fit_is_told_with_the_file_that_the_manifest_names() {
+    let two = r#"{"version": 1, "stances": [{"name": "a"}, {"name": "a"}]}"#;
+    let manifest = "version = 1\navatar = \"builtin\"\nrepertoire = \"mine.json\"";
+    let folder = Folder::with("named", &[("character.toml", manifest), ("mine.json", two)]);
+    let message = folder.load().unwrap().graph(&mut Vec::new()).unwrap_err().to_string();
+    assert!(message.contains("mine.json: stances[1].name: “a” is also"), "{message}");
+}
+
+#[test]
 fn a_folder_that_is_no_character_says_what_one_is() {
     let repertoire = gestures(&[]);
     for (name, files, words) in [
