@@ -49,7 +49,8 @@ pub(crate) struct Character {
     /// What it can do.
     pub(crate) repertoire: Repertoire,
     /// Every clip that its repertoire names, as it is spelled there (`clips/wave.fbx`, `all.glb#Wave`),
-    /// begun at the origin and not yet fitted to the avatar.
+    /// begun at the origin and not yet fitted to the avatar. Those that are built in are where they belong:
+    /// hips that stand over one foot would slide if they began at the origin.
     pub(crate) clips: BTreeMap<String, Clip>,
     /// What it does while nobody tells it.
     pub(crate) behaviour: Behaviour,
@@ -94,13 +95,13 @@ impl Character {
 
     /// The character that needs no files.
     pub(crate) fn built_in() -> Self {
-        let named = |clip: &Clip| (format!("{BUILT_IN}#{}", clip.name()), clip.anchored());
+        let named = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);
         Self {
             name: BUILT_IN.into(),
             folder: None,
             repertoire_file: BUILT_IN.into(),
             avatar: Material::built_in(),
-            clips: vivant_mannequin::starter_clips().iter().map(named).collect(),
+            clips: vivant_mannequin::starter_clips().into_iter().map(named).collect(),
             repertoire: vivant_mannequin::starter_repertoire(),
             behaviour: Behaviour::standard(),
             temperament: Temperament::default(),

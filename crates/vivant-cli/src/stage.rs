@@ -198,6 +198,24 @@ mod tests {
         assert!(slow.iter().zip(&other).any(|(a, b)| a.playing != b.playing));
     }
 
+    /// Nobody who shifts weight from leg to leg slides over the floor.
+    #[test]
+    fn feet_stay_where_they_stand() {
+        let (rig, rate) = (vivant_mannequin::rig(), 30.0);
+        let feet = |moment: &Moment| {
+            let places = moment.pose.model_transforms(&rig);
+            [Bone::LeftFoot, Bone::RightFoot].map(|foot| places[foot.index()].translation)
+        };
+        let feet: Vec<_> = performed(1, rate, 9000, 1.0).iter().map(feet).collect();
+        for (frame, places) in feet.iter().enumerate().skip(1) {
+            for foot in [0, 1] {
+                let speed = (places[foot] - feet[frame - 1][foot]).length() * rate as f32;
+                let off = (places[foot] - feet[0][foot]).length();
+                assert!(speed < 0.01 && off < 0.005, "frame {frame}: {off} m off, at {speed} m/s");
+            }
+        }
+    }
+
     #[test]
     fn the_character_blinks_and_looks_about_unless_it_is_told_to_be_still() {
         let rig = vivant_mannequin::rig();

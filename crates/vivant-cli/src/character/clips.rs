@@ -92,7 +92,8 @@ impl Shelf<'_> {
             self.files.insert(file.clone(), read);
         }
         let clips = self.files[&file].as_ref().map_err(String::clone)?;
-        let mut clip = chosen(&file, name, clips)?.anchored();
+        let clip = chosen(&file, name, clips)?;
+        let mut clip = if file == BUILT_IN { clip.clone() } else { clip.anchored() };
         clip.set_name(short_name(spelling));
         Ok(clip)
     }
