@@ -173,16 +173,16 @@ pub(crate) fn clip_of(name: &str, rig: &Rig, rate: f64, moments: &[Moment]) -> R
 mod tests {
     use super::*;
 
+    fn cast(seed: u64, liveliness: f64) -> Cast {
+        let (avatar, clips) = ("builtin".into(), Vec::new());
+        Cast { character: None, avatar, clips, seed, liveliness, attend: None }
+    }
+
     fn performed(seed: u64, rate: f64, frames: usize, liveliness: f64) -> Vec<Moment> {
-        let cast = Cast {
-            character: None,
-            avatar: "builtin".into(),
-            clips: Vec::new(),
-            seed,
-            liveliness,
-            attend: None,
-        };
-        let mut stage = Stage::set(&cast, &mut Vec::new()).unwrap().stage;
+        advanced(Stage::set(&cast(seed, liveliness), &mut Vec::new()).unwrap().stage, rate, frames)
+    }
+
+    fn advanced(mut stage: Stage, rate: f64, frames: usize) -> Vec<Moment> {
         (0..frames).map(|frame| stage.advance_to(frame as f64 / rate)).collect()
     }
 
@@ -198,22 +198,25 @@ mod tests {
         assert!(slow.iter().zip(&other).any(|(a, b)| a.playing != b.playing));
     }
 
-    /// Nobody who shifts weight from leg to leg slides over the floor.
+    /// Nobody who shifts weight from leg to leg slides over the floor, also where clips begin at the origin
+    /// as recordings do: hips that turn there by some degrees are all that is left.
     #[test]
     fn feet_stay_where_they_stand() {
-        let (rig, rate) = (vivant_mannequin::rig(), 30.0);
-        let feet = |moment: &Moment| {
-            let places = moment.pose.model_transforms(&rig);
-            [Bone::LeftFoot, Bone::RightFoot].map(|foot| places[foot.index()].translation)
-        };
-        let feet: Vec<_> = performed(1, rate, 9000, 1.0).iter().map(feet).collect();
-        for (frame, places) in feet.iter().enumerate().skip(1) {
-            for foot in [0, 1] {
-                let speed = (places[foot] - feet[frame - 1][foot]).length() * rate as f32;
-                let off = (places[foot] - feet[0][foot]).length();
-                assert!(speed < 0.01 && off < 0.005, "frame {frame}: {off} m off, at {speed} m/s");
+        let mut recorded = Character::built_in();
+        recorded.clips.values_mut().for_each(|clip| *clip = clip.anchored());
+        for (character, most_m) in [(Character::built_in(), 0.002), (recorded, 0.02)] {
+            let cue = Stage::with_character(character, &cast(1, 1.0), &mut Vec::new()).unwrap();
+            let feet: Vec<_> = advanced(cue.stage, 30.0, 9000).iter().map(|m| feet(&cue.rig, m)).collect();
+            for (frame, places) in feet.iter().enumerate() {
+                let off = [0, 1].map(|foot| (places[foot] - feet[0][foot]).length());
+                assert!(off.iter().all(|off| *off < most_m), "frame {frame}: {off:?} m off");
             }
         }
+    }
+
+    fn feet(rig: &Rig, moment: &Moment) -> [glam::Vec3A; 2] {
+        let places = moment.pose.model_transforms(rig);
+        [Bone::LeftFoot, Bone::RightFoot].map(|foot| places[foot.index()].translation)
     }
 
     #[test]

@@ -309,6 +309,13 @@ impl Clip {
         if is_home { self.clone() } else { self.anchored_at(seconds) }
     }
 
+    /// Moves all of it, in metres.
+    pub fn move_by(&mut self, way: Vec3) {
+        for root in &mut self.roots {
+            *root += way;
+        }
+    }
+
     /// Where on the ground the hips are at a time, and where they face, in radians from +Z to +X.
     fn place_at(&self, seconds: f64) -> (Vec3, f32) {
         let Cursor { frame, .. } = Cursor::at(seconds, self.rate, self.frames());

@@ -150,7 +150,7 @@ impl Performer {
             let mask = part.masks[layer as usize];
             self.stand(layer, at, 0.0);
             let playback = Playback::new(motion, at, node.part, node.looped, 1.0, mask);
-            self.change_layer(library, layer, part.faced(layer, playback), node.blend_in, true);
+            self.change_layer(library, layer, part.on(layer, playback), node.blend_in, true);
         }
     }
 
@@ -192,12 +192,12 @@ fn held(library: &Library, stance: usize, layer: Layer, at: f64) -> Option<Playb
     let bound = library.bound()?;
     let (node, part) = (&bound.graph.stances()[stance], &bound.stances[stance]);
     let playback = Playback::new(part.motion?, at, node.part, true, 1.0, part.masks[layer as usize]);
-    Some(part.faced(layer, playback))
+    Some(part.on(layer, playback))
 }
 
 impl Part {
-    /// Expressions are shown by one layer only.
-    fn faced(&self, layer: Layer, playback: Playback) -> Playback {
+    /// A playback of it on a layer: expressions are shown by one layer only.
+    fn on(&self, layer: Layer, playback: Playback) -> Playback {
         if self.speaker == Some(layer) { playback } else { playback.faceless() }
     }
 }

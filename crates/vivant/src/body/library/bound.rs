@@ -14,6 +14,7 @@ use crate::clip::Clip;
 use crate::math::angle_between;
 use crate::pose::Pose;
 use crate::rig::{Bone, BoneSet, Channel, Rig};
+use glam::Vec3;
 use std::collections::BTreeMap;
 
 /// A graph whose motions are in the library.
@@ -48,6 +49,9 @@ const FIT_METRES: f32 = 0.12;
 
 /// Hips below this share of their height in the T-pose do not stand.
 const STANDING_SHARE: f32 = 0.85;
+
+/// Feet that are no farther off than this stand in their place, in metres.
+const STANDS_THERE_M: f32 = 0.002;
 
 /// Hips farther aside than this share of their height stand on one leg: 2 cm of an adult.
 const ASIDE_SHARE: f32 = 0.02;
@@ -97,14 +101,33 @@ struct Binder<'a, 'c> {
 }
 
 impl Binder<'_, '_> {
-    /// A clip as the rig can show it, brought home at the time where it begins.
+    /// A clip as the rig can show it, standing where the base pose does at the time where it begins.
     fn fitted(&mut self, spelling: &str, from: f64) -> Option<&Clip> {
         let key = (spelling.to_owned(), from.to_bits());
         if !self.clips.contains_key(&key) {
-            let (fitted, lost) = (self.clip)(spelling)?.brought_home(from).fitted_to(self.rig);
+            let (mut fitted, lost) = (self.clip)(spelling)?.brought_home(from).fitted_to(self.rig);
+            fitted.move_by(self.to_base(&pose_at(&fitted, from, self.base)));
             self.clips.insert(key.clone(), (with_small_steps(fitted), lost));
         }
         self.clips.get(&key).map(|(clip, _)| clip)
+    }
+
+    /// How far to move a pose over the floor so that its feet stand where those of the base pose do. Whoever
+    /// shifts weight or sits down moves the hips and not the feet, so clips are joined at the feet.
+    fn to_base(&self, pose: &Pose) -> Vec3 {
+        let [Some(from), Some(to)] = [pose, self.base].map(|pose| self.between_feet(pose)) else {
+            return Vec3::ZERO;
+        };
+        let way = Vec3::new(to.x - from.x, 0.0, to.z - from.z);
+        if way.length() < STANDS_THERE_M { Vec3::ZERO } else { way }
+    }
+
+    fn between_feet(&self, pose: &Pose) -> Option<Vec3> {
+        let feet = [Bone::LeftFoot, Bone::RightFoot];
+        let has_feet = feet.iter().all(|foot| self.rig.bones().contains(*foot));
+        let places = has_feet.then(|| pose.model_transforms(self.rig))?;
+        let [left, right] = feet.map(|foot| Vec3::from(places[foot.index()].translation));
+        Some((left + right) * 0.5)
     }
 
     fn stance(&mut self, stance: &StanceNode) -> Part {
