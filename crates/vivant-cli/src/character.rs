@@ -40,8 +40,6 @@ const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
 pub(crate) struct Character {
     /// As its manifest says, or its folder.
     pub(crate) name: String,
-    /// Where it lives; nowhere if it is built in.
-    pub(crate) folder: Option<PathBuf>,
     /// The file of its repertoire, for messages.
     pub(crate) repertoire_file: String,
     /// Its body.
@@ -78,7 +76,6 @@ impl Character {
         match (avatar, repertoire, behaviour) {
             (Ok(avatar), Ok((repertoire_file, repertoire, clips)), Ok(behaviour)) => Ok(Self {
                 name: manifest.name.unwrap_or_else(|| called(&folder)),
-                folder: Some(folder),
                 repertoire_file,
                 avatar,
                 repertoire,
@@ -98,7 +95,6 @@ impl Character {
         let named = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);
         Self {
             name: BUILT_IN.into(),
-            folder: None,
             repertoire_file: BUILT_IN.into(),
             avatar: Material::built_in(),
             clips: vivant_mannequin::starter_clips().into_iter().map(named).collect(),

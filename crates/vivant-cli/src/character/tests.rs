@@ -63,7 +63,8 @@ fn a_character_is_read_from_its_folder() {
     );
     let eve = folder.load().unwrap();
     assert_eq!((eve.name.as_str(), eve.temperament.liveliness), ("Eve", 0.5));
-    assert_eq!((eve.folder.as_deref(), eve.behaviour.origin.as_str()), (Some(&*folder.0), "a test"));
+    assert_eq!(eve.behaviour.origin, "a test");
+    assert_eq!(Path::new(&eve.repertoire_file), folder.0.join(REPERTOIRE));
     assert!(eve.avatar.rig().is_some() && eve.avatar.name.ends_with("two.glb"));
     let spelled: Vec<&str> = eve.clips.keys().map(String::as_str).collect();
     assert_eq!(spelled, ["builtin#wave", "clips/nod.bvh", "clips\\nod.bvh", "two.glb#idle_breathe"]);

@@ -18,6 +18,7 @@ use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Rig};
+use std::collections::VecDeque;
 
 /// How people breathe while they do something.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +98,7 @@ pub struct Breath {
     lungs: Drift,
     depth: Drift,
     /// What was asked for and has not happened, by time.
-    asked: Vec<(f64, What)>,
+    asked: VecDeque<(f64, What)>,
     now: f64,
 }
 
@@ -115,7 +116,7 @@ impl Breath {
             phase: Phase::Out,
             lungs: Drift::at_rest(0.0).onward(0.0, 0.0, first_secs),
             depth: Drift::at_rest(1.0),
-            asked: Vec::with_capacity(8),
+            asked: VecDeque::with_capacity(8),
             now: 0.0,
         }
     }
@@ -168,7 +169,7 @@ impl Breath {
     /// When something happens next.
     #[must_use]
     pub fn next_event(&self) -> Option<f64> {
-        let asked = self.asked.first().map_or(f64::INFINITY, |(at, _)| *at);
+        let asked = self.asked.front().map_or(f64::INFINITY, |(at, _)| *at);
         Some(self.lungs.ends().min(asked))
     }
 
@@ -179,8 +180,7 @@ impl Breath {
         }
         while let Some(due) = self.next_event().filter(|due| *due <= at) {
             self.now = self.now.max(due);
-            if self.asked.first().is_some_and(|(asked, _)| *asked <= due) {
-                let (_, what) = self.asked.remove(0);
+            if let Some((_, what)) = self.asked.pop_front_if(|(asked, _)| *asked <= due) {
                 self.heed(due, what);
             } else {
                 self.turn(due);

@@ -399,7 +399,21 @@ impl LayerState {
         blend_secs: f64,
         scratch: &mut Scratch,
     ) {
-        let at = next.began;
+        let fade = Timing { began: next.began, secs: blend_secs.max(MIN_BLEND_SECS) };
+        self.fade_into(library, next, fade, scratch);
+    }
+
+    /// What is left of a fade takes no longer than this, in seconds.
+    pub(crate) fn hurry(&mut self, library: &Library, at: f64, secs: f64, scratch: &mut Scratch) {
+        let Timing { began, secs: whole } = self.fade_timing;
+        if began + whole > at + secs {
+            let fade = Timing { began: at, secs: secs.max(MIN_BLEND_SECS) };
+            self.fade_into(library, self.playback.clone(), fade, scratch);
+        }
+    }
+
+    fn fade_into(&mut self, library: &Library, next: Playback, fade: Timing, scratch: &mut Scratch) {
+        let at = fade.began;
         let [old_now, old_before, new_now, new_after, seam @ ..] = &mut scratch.0;
         self.sample(library, at, old_now);
         self.sample(library, at - VELOCITY_STEP, old_before);
@@ -412,7 +426,7 @@ impl LayerState {
             &Beside { now: old_now, other: old_before, other_is_before: true },
             &Beside { now: new_now, other: new_after, other_is_before: false },
         );
-        self.fade_timing = Timing { began: at, secs: blend_secs.max(MIN_BLEND_SECS) };
+        self.fade_timing = fade;
     }
 
     /// Measures the step over a loop's seam. A loop whose ends meet needs no fade.

@@ -167,6 +167,13 @@ pub enum Command {
         /// Whether it may take longer where the way is far.
         may_take_longer: bool,
     },
+    /// Be done soon with a return to the stance that has begun.
+    Hurry {
+        /// On which layer.
+        layer: Layer,
+        /// How long it may still take, in seconds.
+        secs: f64,
+    },
     /// Be in a state.
     Be(Activity),
 }
@@ -229,7 +236,8 @@ pub struct Planner {
     activity: Activity,
     /// The state to return to after a line, and the line's number.
     line: Option<(u64, Activity)>,
-    controls: Vec<Control>,
+    /// By time; of two at the same time, the one asked for first comes first.
+    controls: VecDeque<Control>,
     wishes: u64,
     commands: Vec<Command>,
     notes: VecDeque<Note>,
@@ -256,7 +264,7 @@ impl Planner {
             autos: Auto::all(seed),
             activity: Activity::Idle,
             line: None,
-            controls: Vec::with_capacity(16),
+            controls: VecDeque::with_capacity(16),
             wishes: 0,
             commands: Vec::with_capacity(8),
             notes: VecDeque::with_capacity(notes::KEPT),
@@ -296,7 +304,7 @@ impl Planner {
     /// When something happens next, in seconds; infinite if never.
     #[must_use]
     pub fn next_event(&self) -> f64 {
-        let control = self.controls.last().map_or(f64::INFINITY, |control| control.at);
+        let control = self.controls.front().map_or(f64::INFINITY, |control| control.at);
         let auto = self.autos.iter().map(|auto| auto.next_at).fold(control, f64::min);
         self.lanes.iter().map(Lane::next_event).fold(auto, f64::min).max(self.time)
     }
@@ -310,7 +318,7 @@ impl Planner {
         self.time = at;
         if let Some(running) = self.ended(at) {
             self.end(graph, running);
-        } else if let Some(control) = self.controls.pop_if(|control| control.at <= at) {
+        } else if let Some(control) = self.controls.pop_front_if(|control| control.at <= at) {
             self.obey(graph, control);
         } else if let Some(layer) = Layer::ALL.into_iter().find(|l| self.lanes[*l as usize].is_due(at)) {
             let meta = self.lanes[layer as usize].queue.remove(0);
@@ -420,6 +428,10 @@ impl Planner {
                 self.release(action.layers, settle);
                 let is_nearly_there = control.at - running.began >= 0.5 * (running.until - running.began);
                 self.arrive(action.layers, if is_nearly_there { action.ends_in } else { action.stance });
+            } else if let Some(planned) = &mut self.lanes[stopped as usize].settle {
+                *planned = settle;
+            } else {
+                self.commands.push(Command::Hurry { layer: stopped, secs: within });
             }
         }
         self.rest_unasked(control.at + within, layer);
@@ -444,9 +456,8 @@ impl Planner {
         }
     }
 
-    /// Keeps controls sorted, latest first; of two at the same time, the one asked for first comes first.
     fn schedule(&mut self, control: Control) {
-        let place = self.controls.partition_point(|other| other.at > control.at);
+        let place = self.controls.partition_point(|other| other.at <= control.at);
         self.controls.insert(place, control);
     }
 }

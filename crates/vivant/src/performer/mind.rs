@@ -127,6 +127,9 @@ impl Performer {
             Command::Settle { layer, stance, secs, may_take_longer } => {
                 self.take_stance(library, layer, stance, at, secs, may_take_longer);
             }
+            Command::Hurry { layer, secs } => {
+                self.layers[layer as usize].hurry(library, at, secs, &mut self.scratch);
+            }
             Command::Be(activity) => {
                 if let Some(face) = &mut self.face {
                     face.eyes.be(at, activity);

@@ -15,6 +15,9 @@ pub const DEFAULT_STOP_SECS: f64 = 0.4;
 /// The most wishes that wait on a layer: an agent in a loop must not fill the memory.
 const MAX_WAITING: usize = 4096;
 
+/// The most states, lines and stops that wait, for the same reason; they cost less.
+const MAX_CONTROLS: usize = 1 << 18;
+
 /// How long a line takes to say, in seconds: about 15 letters a second, and a pause at each mark (our
 /// design: 150 words of five letters and a space a minute).
 #[must_use]
@@ -44,29 +47,33 @@ impl Planner {
         match intent {
             Intent::Act(act) => self.take_act(graph, act, at, now)?,
             Intent::Stance(stance) => self.take_stance(graph, stance, at, now)?,
-            Intent::Be(be) => self.take_control(at, What::Be(be.be)),
+            Intent::Be(be) => self.take_control(at, What::Be(be.be))?,
             Intent::Say(say) => {
-                self.take_control(at, What::Say { secs: line_secs(say) });
+                self.take_control(at, What::Say { secs: line_secs(say) })?;
             }
-            Intent::Stop(stop) => self.take_stop(stop, at, now),
+            Intent::Stop(stop) => self.take_stop(stop, at, now)?,
             Intent::Look(_) | Intent::Blink(_) => return Ok(None),
         }
         Ok(Some(self.wishes))
     }
 
-    fn take_control(&mut self, at: f64, what: What) {
+    fn take_control(&mut self, at: f64, what: What) -> Result<()> {
+        if self.controls.len() >= MAX_CONTROLS {
+            return Err(Error::new(format!("{MAX_CONTROLS} states, lines and stops are waiting already")));
+        }
         self.wishes += 1;
         self.schedule(Control { at, id: self.wishes, what });
+        Ok(())
     }
 
     /// What was asked for before, for a time after the stop, is forgotten at once: it shall not stand in
     /// the way of what is asked for afterwards.
-    fn take_stop(&mut self, stop: &Stop, at: f64, now: f64) {
+    fn take_stop(&mut self, stop: &Stop, at: f64, now: f64) -> Result<()> {
         if !stop.stop {
-            return;
+            return Ok(());
         }
         let within = stop.within.filter(|s| s.is_finite()).unwrap_or(DEFAULT_STOP_SECS);
-        self.take_control(at, What::Stop { layer: stop.layer, within: within.clamp(0.05, 60.0) });
+        self.take_control(at, What::Stop { layer: stop.layer, within: within.clamp(0.05, 60.0) })?;
         if stop.layer.is_none() {
             self.controls.retain(|c| !(matches!(c.what, What::Say { .. }) && c.at >= at));
         }
@@ -76,6 +83,7 @@ impl Planner {
                 meta.end = meta.end.min(at);
             }
         }
+        Ok(())
     }
 
     fn take_stance(&mut self, graph: &Graph, wanted: &ToStance, at: f64, now: f64) -> Result<()> {
@@ -128,7 +136,7 @@ impl Planner {
 
     fn next_stop(&self, lane: Layer) -> f64 {
         let stops = |what: &What| matches!(what, What::Stop { layer, .. } if layer.is_none_or(|l| l == lane));
-        let next = self.controls.iter().rev().find(|control| stops(&control.what));
+        let next = self.controls.iter().find(|control| stops(&control.what));
         next.map_or(f64::INFINITY, |control| control.at)
     }
 
