@@ -6,8 +6,10 @@ mod stage;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use vivant::body::repertoire::Kind;
 use vivant::crowd::Crowd;
 use vivant::frame::ModelMatrices;
+use vivant::intent::{Act, Intent, Say, Stop, ToStance};
 
 struct Counting;
 
@@ -61,6 +63,39 @@ fn a_minute_of_characters_who_plan_and_breathe_allocates_nothing() {
     let before = ALLOCATIONS.with(Cell::get);
     for n in 0..=3600 {
         crowd.advance_to(f64::from(n) / 60.0);
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+}
+
+/// A thousand wishes that cut, resume, wait and are stopped, of which nobody reads the notes.
+#[test]
+fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
+    let mut performer = vivant::performer::Performer::new(stage::character(), 5);
+    performer.eyes().live(0.0);
+    performer.behave(0.0, stage::restless());
+    performer.breathe(0.0, 1.0);
+    for n in 0..1000 {
+        let at = Some(f64::from(n) * 0.6);
+        let kind = if n % 5 == 0 { Kind::Fidget } else { Kind::Gesture };
+        let act = Act {
+            at,
+            duration: Some(f64::from(n % 7)),
+            priority: n % 4,
+            resume: n % 3 == 0,
+            ..Act::new(kind)
+        };
+        let intent = match n % 40 {
+            0 => Intent::Stop(Stop { stop: true, at, ..Stop::default() }),
+            1 => Intent::Say(Say { say: "A few words.".into(), at, duration: None }),
+            2 => Intent::Stance(ToStance { stance: "body-1".into(), at, priority: 1 }),
+            3 => Intent::Stance(ToStance { stance: "body-0".into(), at, priority: 0 }),
+            _ => Intent::Act(act),
+        };
+        performer.intend(&intent).expect("a sound wish");
+    }
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..=3000 {
+        performer.advance_to(f64::from(n) / 5.0);
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }
