@@ -95,10 +95,13 @@ impl Planner {
     fn take_act(&mut self, graph: &Graph, act: &Act, at: f64, now: f64) -> Result<()> {
         let wish = wish_of(graph, act)?;
         let lane = match wish.target() {
-            Some(stance) => graph.stances()[stance].layers.first(),
+            Some(stance) => {
+                let layers = graph.stances()[stance].layers;
+                layers.first().filter(|_| wish.layer.is_none_or(|layer| layers.contains(layer)))
+            }
             None => self.lane_for(graph, &wish, at),
         };
-        let lane = lane.ok_or_else(|| Error::new("the repertoire has nothing like that"))?;
+        let lane = lane.ok_or_else(|| nothing_like(graph, &wish))?;
         if self.lanes[lane as usize].queue.len() >= MAX_WAITING {
             return Err(Error::new(format!("{MAX_WAITING} wishes are waiting already; say stop first")));
         }
@@ -183,6 +186,27 @@ fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
     names.sort_unstable();
     names.dedup();
     Error::unknown_name(&format!("{what} of this repertoire"), name, &names.join(", "))
+}
+
+/// Says which fields stand in the way.
+fn nothing_like(graph: &Graph, wish: &Wish) -> Error {
+    let exists = |wish: Wish| graph.actions().iter().any(|action| wish.fits(graph, action));
+    let without = [
+        ("tags", Wish { tags: 0, ..*wish }),
+        ("hand", Wish { hand: None, ..*wish }),
+        ("layer", Wish { layer: None, ..*wish }),
+        ("stance", Wish { stance: None, ..*wish }),
+    ];
+    let fields = without.into_iter().filter(|(_, other)| other != wish && exists(*other));
+    let fields: Vec<String> = fields.map(|(field, _)| format!("`{field}`")).collect();
+    let advice = match &fields[..] {
+        _ if exists(*wish) => {
+            "what there is has likelihood 0 and is only done by name, as in `clip`".to_owned()
+        }
+        [] => "ask for less".to_owned(),
+        fields => format!("leave out {}", fields.join(" or ")),
+    };
+    Error::new(format!("the repertoire has nothing like that; {advice}"))
 }
 
 /// How long the shortest action takes that a wish could become, in seconds: how long it is thought to be

@@ -179,3 +179,32 @@ fn what_is_done_unasked_means_what_the_model_says() {
     // Binomial: four standard deviations hold 99.99 %.
     assert!(n > 1500.0 && (shakes - p * n).abs() < 4.0 * (p * (1.0 - p) * n).sqrt(), "{shakes} of {n}");
 }
+
+#[test]
+fn what_there_is_not_is_refused_with_what_stands_in_the_way() {
+    let standing = Stance {
+        layers: vec![Layer::Arms, Layer::Head],
+        gestures: vec![
+            Action { hand: Some(Hand::Left), ..on(Layer::Arms, action("beat-1050")) },
+            Action { tags: vec!["yes".into()], ..on(Layer::Head, action("nod-1050")) },
+            Action { likelihood: 0.0, tags: vec!["rare".into()], ..action("bow-1050") },
+        ],
+        ..Stance::new("standing", None)
+    };
+    let check = |act: Act, expected: &str| {
+        let mut run = Run::new(vec![standing.clone()], 1, Rules::default());
+        let error = run.planner.intend(&run.graph, &Intent::Act(act), 0.0).unwrap_err().to_string();
+        assert_eq!(error, format!("the repertoire has nothing like that; {expected}"));
+    };
+    let by_hand = |hand| Act { hand: Some(hand), ..gesture() };
+    check(by_hand(Hand::Right), "leave out `hand`");
+    check(Act { layer: Some(Layer::Head), ..by_hand(Hand::Left) }, "leave out `hand` or `layer`");
+    check(Act { tags: vec!["yes".into()], ..by_hand(Hand::Right) }, "leave out `hand`");
+    check(Act { layer: Some(Layer::Body), ..by_hand(Hand::Right) }, "ask for less");
+    check(Act::new(Kind::Fidget), "ask for less");
+    let rare = "what there is has likelihood 0 and is only done by name, as in `clip`";
+    check(Act { tags: vec!["rare".into()], ..gesture() }, rare);
+    let elsewhere =
+        Act { layer: Some(Layer::Body), stance: Some("standing".into()), ..Act::new(Kind::Transition) };
+    check(elsewhere, "ask for less");
+}
