@@ -47,17 +47,25 @@ pub struct Rules {
     /// `DIFFERENCE`: an action that leaves time for what is asked for later is preferred to one that would
     /// cover it (paper 4, Figure 7, case 3 discards what is covered).
     pub spares_later: bool,
+    /// `DIFFERENCE`: how long a wish without any time waits for its layer, in seconds. Paper 4 discards what
+    /// something else covers; but who asks for three gestures at once wants three, one after another.
+    pub patience_secs: f64,
 }
 
 impl Rules {
     /// Paper 4 to the letter.
-    pub const PAPER: Self =
-        Self { alpha: Choice::ALPHA, half_life_secs: None, never_twice: false, spares_later: false };
+    pub const PAPER: Self = Self {
+        alpha: Choice::ALPHA,
+        half_life_secs: None,
+        never_twice: false,
+        spares_later: false,
+        patience_secs: 0.0,
+    };
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { never_twice: true, spares_later: true, ..Self::PAPER }
+        Self { never_twice: true, spares_later: true, patience_secs: 10.0, ..Self::PAPER }
     }
 }
 
@@ -110,6 +118,8 @@ pub struct Meta {
     pub resume: bool,
     /// Whether it is done even if it comes late: a stance that is wanted is still wanted then.
     pub must: bool,
+    /// Until when it waits for its layer although something else covers its time, in seconds.
+    pub waits_until: f64,
 }
 
 /// The priority of what the behaviour model does: everybody else's comes first.
@@ -123,12 +133,12 @@ impl Meta {
 
     /// Whether there is nothing left of it at a time.
     fn is_over(&self, at: f64) -> bool {
-        !self.must && self.end <= at + temporal::SAME_SECS
+        !self.must && self.end.max(self.waits_until) <= at + temporal::SAME_SECS
     }
 
     /// Begins later. An estimated end moves along; an end that was asked for stays.
     fn delay_to(&mut self, start: f64) {
-        if self.is_open || self.must {
+        if self.is_open || self.must || self.waits_until > start {
             self.end += start - self.start;
         }
         self.start = start;

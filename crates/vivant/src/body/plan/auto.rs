@@ -133,6 +133,7 @@ impl Planner {
             priority: BEHAVIOUR_PRIORITY,
             resume: false,
             must: false,
+            waits_until: at,
         };
         if self.lanes[lane as usize].running.is_some() {
             return None;

@@ -107,6 +107,7 @@ impl Planner {
         }
         self.wishes += 1;
         let asked_secs = act.duration.filter(|secs| secs.is_finite() && *secs > 0.0);
+        let is_timed = asked_secs.is_some() || act.at.is_some();
         let secs = asked_secs.unwrap_or_else(|| shortest_secs(graph, &wish, lane));
         let meta = Meta {
             id: self.wishes,
@@ -118,6 +119,7 @@ impl Planner {
             priority: act.priority.max(i32::MIN + 1),
             resume: act.resume,
             must: wish.target().is_some(),
+            waits_until: if is_timed { at } else { at + self.rules.patience_secs },
         };
         self.lanes[lane as usize].queue.push(meta);
         self.replan(graph, lane, now);

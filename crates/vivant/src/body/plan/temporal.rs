@@ -143,12 +143,13 @@ mod tests {
     }
 
     fn queues() -> impl Strategy<Value = Vec<Meta>> {
-        let one = (0.0f64..30.0, 0.1f64..8.0, -2i32..3, any::<[bool; 3]>());
+        let one = (0.0f64..30.0, 0.1f64..8.0, -2i32..3, any::<[bool; 4]>());
         prop::collection::vec(one, 0..24).prop_map(|list| {
-            let with = |(id, (start, secs, priority, flags)): (usize, (f64, f64, i32, [bool; 3]))| {
-                let [resume, must, is_open] = flags;
+            let with = |(id, (start, secs, priority, flags)): (usize, (f64, f64, i32, [bool; 4]))| {
+                let [resume, must, is_open, waits] = flags;
                 let meta = meta(id as u64, start, start + secs, priority);
-                Meta { resume, must, is_open: is_open || must, ..meta }
+                let waits_until = if waits { start + 10.0 } else { start };
+                Meta { resume, must, is_open: is_open || must || waits, waits_until, ..meta }
             };
             list.into_iter().enumerate().map(with).collect()
         })

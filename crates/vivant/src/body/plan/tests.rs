@@ -20,6 +20,7 @@ pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
         priority,
         resume: false,
         must: false,
+        waits_until: start,
     }
 }
 

@@ -208,3 +208,35 @@ fn what_there_is_not_is_refused_with_what_stands_in_the_way() {
         Act { layer: Some(Layer::Body), stance: Some("standing".into()), ..Act::new(Kind::Transition) };
     check(elsewhere, "ask for less");
 }
+
+/// `DIFFERENCE`: in paper 4 the second and the third are covered by the first, and discarded.
+#[test]
+fn who_asks_for_three_things_at_once_gets_one_after_another() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![action("wave-3050"), action("point-2050"), action("beat-1050")],
+        ..Stance::new("relaxed", None)
+    };
+    let asked = |rules: Rules, at: Option<f64>| {
+        let mut run = Run::new(vec![stance.clone()], 1, rules);
+        for name in ["wave-3050", "point-2050", "beat-1050"] {
+            run.intend(Intent::Act(Act { clip: Some(name.into()), at, ..gesture() }));
+        }
+        run.run_to(20.0).clone()
+    };
+    let first = ("wave-3050", 0.0, 3.0);
+    let all = [first, ("point-2050", 3.0, 5.0), ("beat-1050", 5.0, 6.0)];
+    assert_eq!(asked(Rules::default(), None).timeline(), all);
+    assert_eq!(asked(Rules::PAPER, None).timeline(), [first]);
+    // Who says when means then.
+    assert_eq!(asked(Rules::default(), Some(0.0)).timeline(), [first]);
+    // Patience ends: an agent that asks for more than there is time for is not ever later.
+    let mut run = Run::new(vec![stance], 1, Rules::default());
+    for turn in 0..200 {
+        run.run_to(f64::from(turn) * 0.5);
+        run.intend(Intent::Act(gesture()));
+    }
+    assert!(run.planner.upcoming(Layer::Arms).len() <= 12, "{}", run.planner.upcoming(Layer::Arms).len());
+    run.run_to(200.0);
+    assert!(run.placed.last().unwrap().from < 110.5, "{:?}", run.placed.last());
+}
