@@ -73,11 +73,11 @@ const fn entries(held: Held) -> [&'static [Entry]; 2] {
         ],
         Held::HandOnHip => [
             &[("hip_beat", L, &["beat"], 1.0), ("hip_present", L, &["deictic", "explain"], 0.7)],
-            &[("hip_settle", R, &[], 1.0)],
+            &[("hip_settle", R, &[], 1.0), ("hip_swing", L, &[], 1.0)],
         ],
         Held::ArmsFolded => [
             &[("folded_beat", R, &["beat"], 1.0), ("folded_shrug", LR, &["unsure"], 0.5)],
-            &[("finger_tap", R, &["impatient"], 1.0)],
+            &[("finger_tap", R, &["impatient"], 1.0), ("folded_settle", LR, &[], 1.0)],
         ],
         Held::HeadStraight => [
             &[
@@ -91,6 +91,7 @@ const fn entries(held: Held) -> [&'static [Entry]; 2] {
         Held::HeadTiltedLeft => [
             &[
                 ("nod_tilted_left", None, &["positive", "agree"], 1.0),
+                ("nods_tilted_left", None, &["positive", "agree"], 1.0),
                 ("shake_tilted_left", None, &["negative", "disagree"], 1.0),
             ],
             &[],
@@ -98,6 +99,7 @@ const fn entries(held: Held) -> [&'static [Entry]; 2] {
         Held::HeadTiltedRight => [
             &[
                 ("nod_tilted_right", None, &["positive", "agree"], 1.0),
+                ("nods_tilted_right", None, &["positive", "agree"], 1.0),
                 ("shake_tilted_right", None, &["negative", "disagree"], 1.0),
             ],
             &[],

@@ -101,6 +101,15 @@ pub(super) fn hip_settle(rig: &Rig) -> Motion<'_> {
         .turn(Bone::Head, &[(0.9, [2.0, 1.0, -2.0])])
 }
 
+/// The free arm swings a little, as the weight of the trunk does.
+pub(super) fn hip_swing(rig: &Rig) -> Motion<'_> {
+    within(rig, Held::HandOnHip, "hip_swing", 3.0)
+        .shoulder(Side::Left, &[(0.8, 2.0), (1.9, -1.0)])
+        .fingers(Side::Left, &[(0.7, 7.0), (1.5, -3.0), (2.2, 4.0)])
+        .lean(&[(0.9, [-1.5, 0.5, -1.0]), (2.0, [1.0, 0.0, 0.5])])
+        .turn(Bone::Head, &[(1.0, [-2.0, 1.0, 1.5]), (2.1, [1.0, 0.5, 0.0])])
+}
+
 // ---- Arms folded.
 
 /// The upper hand opens on a word, and comes back.
@@ -137,4 +146,14 @@ pub(super) fn finger_tap(rig: &Rig) -> Motion<'_> {
         motion = motion.finger(Side::Right, finger, &taps);
     }
     motion.turn(Bone::Head, &[(0.8, [-3.0, 1.0, 0.0]), (1.7, [-2.0, 2.0, 0.0])])
+}
+
+/// A deep breath, and the arms are settled anew.
+pub(super) fn folded_settle(rig: &Rig) -> Motion<'_> {
+    within(rig, Held::ArmsFolded, "folded_settle", 2.8)
+        .shoulder(Side::Left, &[(0.9, 4.0), (1.7, -1.0)])
+        .shoulder(Side::Right, &[(0.8, 4.5), (1.6, -1.0)])
+        .fingers(Side::Right, &[(0.8, 6.0), (1.5, -3.0)])
+        .lean(&[(0.9, [0.0, -1.5, 0.0]), (1.8, [0.5, 1.0, 0.0])])
+        .turn(Bone::Head, &[(0.9, [2.0, -1.0, 0.0]), (1.8, [1.0, 1.5, 0.0])])
 }

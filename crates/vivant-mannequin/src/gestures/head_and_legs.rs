@@ -32,6 +32,24 @@ pub(super) fn nod_tilted_right(rig: &Rig) -> Motion<'_> {
     nod_in(rig, Held::HeadTiltedRight, "nod_tilted_right")
 }
 
+/// Yes, yes: two small ones.
+fn nods_in<'a>(rig: &'a Rig, held: Held, name: &'static str) -> Motion<'a> {
+    let eyes = [pitch(0.34, -4.0), pitch(0.62, 0.0), pitch(0.92, -3.0), pitch(1.25, 0.0)];
+    within(rig, held, name, 1.8)
+        .turn(Bone::Head, &[pitch(0.34, 7.0), pitch(0.62, 1.0), pitch(0.92, 5.5), pitch(1.25, -0.5)])
+        .turn(Bone::Neck, &[pitch(0.38, 2.5), pitch(0.66, 0.5), pitch(0.96, 2.0), pitch(1.3, 0.0)])
+        .turn(Bone::LeftEye, &eyes)
+        .turn(Bone::RightEye, &eyes)
+}
+
+pub(super) fn nods_tilted_left(rig: &Rig) -> Motion<'_> {
+    nods_in(rig, Held::HeadTiltedLeft, "nods_tilted_left")
+}
+
+pub(super) fn nods_tilted_right(rig: &Rig) -> Motion<'_> {
+    nods_in(rig, Held::HeadTiltedRight, "nods_tilted_right")
+}
+
 /// No, gently.
 fn shake_in<'a>(rig: &'a Rig, held: Held, name: &'static str) -> Motion<'a> {
     let yaw = |t: f32, degrees: f32| (t, [degrees, 0.8, 0.0]);
