@@ -107,7 +107,7 @@ fn plan_an_hour(repeats: usize) {
     println!(
         "plan: best {:.1} ms for an hour with {} clips in {} stances ({events} events)",
         best * 1e3,
-        graph.motions(),
+        graph.stances().len() + graph.actions().len(),
         graph.stances().len()
     );
 }

@@ -17,7 +17,6 @@ pub struct Graph {
     tags: Vec<String>,
     /// For each stance, the way to each other one.
     ways: Vec<Vec<Option<Way>>>,
-    motions: usize,
 }
 
 /// A stance.
@@ -27,9 +26,7 @@ pub struct StanceNode {
     pub name: String,
     /// The layers that it holds.
     pub layers: LayerSet,
-    /// Its motion's number; `None` for the neutral pose.
-    pub motion: Option<usize>,
-    /// The clip as the repertoire spells it.
+    /// The clip as the repertoire spells it; `None` for the neutral pose.
     pub clip: Option<String>,
     /// The part of the clip that is looped, in seconds.
     pub part: (f64, f64),
@@ -52,9 +49,7 @@ pub struct ActionNode {
     pub layers: LayerSet,
     /// The bones that it may move at most.
     pub mask: BoneSet,
-    /// Its motion's number; `None` for a change without a clip.
-    pub motion: Option<usize>,
-    /// The clip as the repertoire spells it.
+    /// The clip as the repertoire spells it; `None` for a change without one.
     pub clip: Option<String>,
     /// The part of the clip that is played, in seconds.
     pub part: (f64, f64),
@@ -149,12 +144,6 @@ impl Graph {
         &self.tags
     }
 
-    /// How many motions it plays.
-    #[must_use]
-    pub fn motions(&self) -> usize {
-        self.motions
-    }
-
     /// The stance with a name.
     #[must_use]
     pub fn stance(&self, name: &str) -> Option<usize> {
@@ -238,13 +227,7 @@ struct Draft<'a> {
 
 impl<'a> Builder<'a> {
     fn new(repertoire: &'a Repertoire, clip_secs: &'a dyn Fn(&str) -> Option<f64>) -> Self {
-        let graph = Graph {
-            stances: Vec::new(),
-            actions: Vec::new(),
-            tags: Vec::new(),
-            ways: Vec::new(),
-            motions: 0,
-        };
+        let graph = Graph { stances: Vec::new(), actions: Vec::new(), tags: Vec::new(), ways: Vec::new() };
         Self { repertoire, clip_secs, graph, faults: Vec::new() }
     }
 
@@ -305,17 +288,11 @@ impl<'a> Builder<'a> {
         let node = StanceNode {
             name: stance.name.clone(),
             layers: stance.layers.iter().copied().collect(),
-            motion: stance.clip.as_ref().map(|_| self.next_motion()),
             clip: stance.clip.clone(),
             part,
             path,
         };
         self.graph.stances.push(node);
-    }
-
-    fn next_motion(&mut self) -> usize {
-        self.graph.motions += 1;
-        self.graph.motions - 1
     }
 
     /// The part of a clip that is used, with its faults.
@@ -468,7 +445,6 @@ impl<'a> Builder<'a> {
             ends_in: draft.ends_in,
             layers: draft.layers,
             mask,
-            motion: draft.clip.map(|_| self.next_motion()),
             clip: draft.clip.map(str::to_owned),
             part,
             blend_in,

@@ -31,7 +31,6 @@ fn a_sound_repertoire_has_no_faults_and_knows_its_ways() {
     assert_eq!(graph.actions().iter().map(|a| a.secs).collect::<Vec<_>>(), [1.7, 1.7, 1.7, 0.6]);
     assert_eq!(graph.way_secs(1, 0), Some(0.6));
     assert_eq!(graph.actions()[1].layers, Layer::ALL.into_iter().collect(), "all of the stance's");
-    assert_eq!(graph.motions(), 5);
 }
 
 /// Changes a sound repertoire and gives the faults that it then has.

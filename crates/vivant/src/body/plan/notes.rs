@@ -64,8 +64,6 @@ pub enum Why {
     NoTime,
     /// Something else took all of its time (paper 4, Figure 7, case 3).
     Covered,
-    /// Other layers that it needs are busy with something as important.
-    Busy,
     /// The stance is already taken.
     AlreadyThere,
     /// Something more important cut it before it began.
@@ -83,7 +81,6 @@ impl Why {
             Self::NoWay => "no transitions lead to a stance where it could be done",
             Self::NoTime => "nothing that fits would end before something more important",
             Self::Covered => "what came before took all of its time",
-            Self::Busy => "other layers that it needs are busy with something as important",
             Self::AlreadyThere => "the stance is already taken",
             Self::Cut => "something more important cut it before it began",
             Self::Stopped => "the agent said stop",

@@ -40,23 +40,7 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
             None => placed.push(meta),
             Some(before) if meta.priority > before.priority => {
                 meta.start = meta.start.max(before.start);
-                if before.must {
-                    let mut later = *before;
-                    later.delay_to(meta.end);
-                    insert(&mut agenda, later);
-                    placed.pop();
-                    placed.push(meta);
-                    continue;
-                }
-                let rest = Meta { start: meta.end, is_open: false, ..*before };
-                (before.end, before.is_open) = (meta.start, false);
-                if rest.resume && rest.end - rest.start > MIN_PIECE_SECS {
-                    insert(&mut agenda, rest);
-                }
-                if before.end - before.start < MIN_PIECE_SECS {
-                    if !rest.resume {
-                        drop(before, Why::Cut);
-                    }
+                if !gives_way(before, &meta, &mut agenda, &mut drop) {
                     placed.pop();
                 }
                 placed.push(meta);
@@ -68,6 +52,31 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
         }
     }
     *queue = placed;
+}
+
+/// Cuts a meta-action for a more important one. What must be done comes whole afterwards; of others the
+/// remainder does, or nothing. Says whether something is left before the cut.
+fn gives_way(
+    before: &mut Meta,
+    to: &Meta,
+    agenda: &mut Vec<Meta>,
+    drop: &mut impl FnMut(&Meta, Why),
+) -> bool {
+    if before.must {
+        before.delay_to(to.end);
+        insert(agenda, *before);
+        return false;
+    }
+    let rest = Meta { start: to.end, is_open: false, ..*before };
+    (before.end, before.is_open) = (to.start, false);
+    if rest.resume && rest.end - rest.start > MIN_PIECE_SECS {
+        insert(agenda, rest);
+    }
+    let is_left = before.end - before.start >= MIN_PIECE_SECS;
+    if !is_left && !rest.resume {
+        drop(before, Why::Cut);
+    }
+    is_left
 }
 
 /// Puts a meta-action off, if something is left of it then.
