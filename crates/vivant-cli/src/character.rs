@@ -47,8 +47,7 @@ pub(crate) struct Character {
     /// What it can do.
     pub(crate) repertoire: Repertoire,
     /// Every clip that its repertoire names, as it is spelled there (`clips/wave.fbx`, `all.glb#Wave`),
-    /// begun at the origin and not yet fitted to the avatar. Those that are built in are where they belong:
-    /// hips that stand over one foot would slide if they began at the origin.
+    /// where they were recorded and not yet fitted to the avatar.
     pub(crate) clips: BTreeMap<String, Clip>,
     /// What it does while nobody tells it.
     pub(crate) behaviour: Behaviour,

@@ -93,7 +93,7 @@ impl Shelf<'_> {
         }
         let clips = self.files[&file].as_ref().map_err(String::clone)?;
         let clip = chosen(&file, name, clips)?;
-        let mut clip = if file == BUILT_IN { clip.clone() } else { clip.anchored() };
+        let mut clip = clip.clone();
         clip.set_name(short_name(spelling));
         Ok(clip)
     }
