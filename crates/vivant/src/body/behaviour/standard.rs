@@ -42,40 +42,43 @@ const THINKING: Arms =
 const IDLE: Arms =
     Arms { shares: [[0.0, 22.0, 4.0], [0.0, 26.0, 4.0], [0.0, 24.0, 20.0]], gap: [10.0, 20.0, 40.0] };
 
-/// What a head does, and how often of 100.
-type Head = [(Kind, &'static [&'static str], f64)];
+/// What is done, and how often of 100.
+type Design = [(Kind, &'static [&'static str], f64)];
 
 // Nobody shakes the head at someone unasked: it says no where nobody meant it. What is not tagged may still be
 // a shake, and is rare while others watch for an answer.
-const SPEAKING_HEAD: &Head = &[(Kind::Gesture, &[], 20.0), (Kind::Gesture, &["positive"], 80.0)];
-const LISTENING_HEAD: &Head = &[(Kind::Gesture, &["positive"], 100.0)];
-const THINKING_HEAD: &Head = &[(Kind::Gesture, &[], 75.0), (Kind::Gesture, &["positive"], 25.0)];
-const IDLE_HEAD: &Head = &[(Kind::Fidget, &[], 100.0)];
+const SPEAKING_HEAD: &Design = &[(Kind::Gesture, &[], 20.0), (Kind::Gesture, &["positive"], 80.0)];
+const LISTENING_HEAD: &Design = &[(Kind::Gesture, &["positive"], 100.0)];
+const THINKING_HEAD: &Design = &[(Kind::Gesture, &[], 75.0), (Kind::Gesture, &["positive"], 25.0)];
+const IDLE_HEAD: &Design = &[(Kind::Fidget, &[], 100.0)];
+
+/// Knees give way and hips rock more often than anyone stands differently for good.
+const BODY: &Design = &[(Kind::Fidget, &[], 50.0), (Kind::Transition, &[], 50.0)];
 
 pub(super) fn behaviour() -> Behaviour {
     let idle = Chains {
         arms: arms(&IDLE),
         head: head(IDLE_HEAD, [15.0, 30.0, 60.0]),
         head_stance: transitions(HEAD_TAKES, [8.0, 16.0, 40.0]),
-        body: transitions(BODY_TAKES, [20.0, 35.0, 60.0]),
+        body: body([15.0, 25.0, 45.0]),
     };
     let speaking = Chains {
         arms: arms(&SPEAKING),
         head: head(SPEAKING_HEAD, [1.5, 4.0, 10.0]),
         head_stance: transitions(HEAD_TAKES, [3.0, 7.0, 15.0]),
-        body: transitions(BODY_TAKES, [15.0, 25.0, 50.0]),
+        body: body([12.0, 20.0, 40.0]),
     };
     let listening = Chains {
         arms: arms(&LISTENING),
         head: head(LISTENING_HEAD, [1.5, 3.5, 8.0]),
         head_stance: transitions(HEAD_TAKES, [5.0, 10.0, 25.0]),
-        body: transitions(BODY_TAKES, [20.0, 30.0, 60.0]),
+        body: body([15.0, 25.0, 45.0]),
     };
     let thinking = Chains {
         arms: arms(&THINKING),
         head: head(THINKING_HEAD, [6.0, 10.0, 20.0]),
         head_stance: transitions(HEAD_TAKES, [3.0, 6.0, 12.0]),
-        body: transitions(BODY_TAKES, [20.0, 30.0, 60.0]),
+        body: body([15.0, 25.0, 45.0]),
     };
     Behaviour {
         version: VERSION,
@@ -110,9 +113,18 @@ fn arms(design: &Arms) -> Chain {
     chain
 }
 
-/// Independent of what was before: a nod says something about the other one's words, not about a nod.
-fn head(design: &Head, gap: Three) -> Chain {
-    let states = design.iter().map(|(kind, tags, _)| state(None, *kind, tags, NOD_TAKES, gap)).collect();
+/// A nod says something about the other one's words, not about a nod.
+fn head(design: &Design, gap: Three) -> Chain {
+    independent(design, NOD_TAKES, gap)
+}
+
+fn body(gap: Three) -> Chain {
+    independent(BODY, BODY_TAKES, gap)
+}
+
+/// What comes next does not depend on what was before.
+fn independent(design: &Design, duration: Three, gap: Three) -> Chain {
+    let states = design.iter().map(|(kind, tags, _)| state(None, *kind, tags, duration, gap)).collect();
     let start = shares_of(design.iter().map(|(.., share)| *share).collect());
     Chain { states, matrix: vec![start.clone(); design.len()], start }
 }

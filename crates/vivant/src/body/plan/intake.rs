@@ -13,7 +13,7 @@ use crate::intent::{Act, Intent, Say, Stop, ToStance};
 pub const DEFAULT_STOP_SECS: f64 = 0.4;
 
 /// The most wishes that wait on a layer: an agent in a loop must not fill the memory.
-const MAX_WAITING: usize = 4096;
+const MAX_WAITING: usize = 1 << 14;
 
 /// The most states, lines and stops that wait, for the same reason; they cost less.
 const MAX_CONTROLS: usize = 1 << 18;
