@@ -15,9 +15,11 @@
 //! assert_eq!(wave.hand.value.unwrap().letters(), "R");
 //! ```
 
+mod event;
 mod judge;
 mod measure;
 mod reasons;
+mod small;
 mod stances;
 #[cfg(test)]
 mod tests;
@@ -159,6 +161,11 @@ pub fn suggest_with(
     }
     progress(clips.len(), clips.len());
     let stances = all_stances(&judged, Stances::new(known, &yardstick));
+    if std::env::var_os("DUMP").is_some() {
+        for (c, j) in clips.iter().zip(&judged) {
+            dump(c.name, j);
+        }
+    }
     clips.iter().zip(judged).map(|(clip, judged)| judged.suggestion(clip.name, &stances)).collect()
 }
 
@@ -225,7 +232,7 @@ impl Judged {
         let (stance, stick) = stances.of(&start_pose.stick, &layers);
         let (end_stance, end_stick) = stances.of(&last.stick, &layers);
         let goes = kind.value == Type::Transition;
-        if goes && stance.value == end_stance.value {
+        if goes && stance.value == end_stance.value && !self.signs.goes_in_part() {
             kind = kind.scaled(0.5);
         }
         let ends = [&stick, if goes { &end_stick } else { &stick }];
@@ -268,4 +275,36 @@ fn typical(seen: &[Moment]) -> Moment {
     let far = |m: &Moment| m.stick.distance_deg(&mean.stick, |_| true);
     let nearest = seen.iter().min_by(|a, b| far(a).total_cmp(&far(b)));
     *nearest.expect("a clip has at least one frame")
+}
+
+fn dump(name: &str, j: &Judged) {
+    let e = event::Events::of(&j.seen);
+    let m = &j.measures;
+    eprintln!(
+        "S {name} {:?} arms {:.1} legs {:.1} goes {:.2}",
+        j.signs.small, m.arms_changed_deg, m.legs_changed_deg, j.signs.arms_went
+    );
+    let f = |e: &event::Event| format!("{:.1}/{:.1}s/{:.1}", e.size, e.secs, e.between);
+    let g = |e: &event::Event| format!("{:.3}/{:.1}s/{:.3}", e.size, e.secs, e.between);
+    let l = |e: &[event::Event]| e.iter().map(f).collect::<Vec<_>>().join(" ");
+    eprintln!(
+        "D {name:28} {:.1}s H[{}] T[{}] hips {} K[{}] W[{} {}] F[{}] ends {:.1} away {:.1} touch {:.2} exc {:.2?} shr {:.3} hi {:.2} wat {:.2} nod {:?} b {:?}",
+        m.seconds,
+        l(&e.head),
+        l(&e.trunk),
+        g(&e.hips),
+        l(&e.knees),
+        g(&e.wrists[0]),
+        g(&e.wrists[1]),
+        l(&e.fingers),
+        m.ends_deg,
+        m.away_deg,
+        m.touch,
+        m.excursion,
+        m.shrug,
+        m.highest,
+        m.watched,
+        m.nod,
+        m.bob
+    );
 }

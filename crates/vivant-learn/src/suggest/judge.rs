@@ -5,6 +5,7 @@
 //! what comes out is a probability for each label that adds up to one.
 
 use super::measure::{Measures, Rhythm};
+use super::small::Small;
 use super::track::Sides;
 use super::{Guess, Type};
 use vivant::body::layers::Layer;
@@ -12,18 +13,18 @@ use vivant::body::repertoire::Hand;
 use vivant::math::exp32;
 
 /// Where a label begins to hold, and over how much it becomes sure.
-struct Soft {
-    middle: f32,
-    width: f32,
+pub(crate) struct Soft {
+    pub(crate) middle: f32,
+    pub(crate) width: f32,
 }
 
 impl Soft {
     /// 0.5 at the middle, 0.88 two widths above it, 0.12 two widths below it.
-    fn above(&self, value: f32) -> f32 {
+    pub(crate) fn above(&self, value: f32) -> f32 {
         1.0 / (1.0 + exp32(((self.middle - value) / self.width).clamp(-30.0, 30.0)))
     }
 
-    fn below(&self, value: f32) -> f32 {
+    pub(crate) fn below(&self, value: f32) -> f32 {
         1.0 - self.above(value)
     }
 }
@@ -96,10 +97,19 @@ const ENDS_ELSEWHERE: Soft = Soft { middle: 15.0, width: 1.5 };
 /// one half. What goes further than the ends are apart does something on the way.
 const WANDERS: Soft = Soft { middle: 0.85, width: 0.06 };
 
+/// An arm points elsewhere at the end, in degrees, while the legs stay as they are. Arms that hang differ by up
+/// to 12° from one time to the next.
+const ARMS_WENT: Soft = Soft { middle: 18.0, width: 1.5 };
+const LEGS_STAY: Soft = Soft { middle: 10.0, width: 1.0 };
+
+/// A hand that goes to stay elsewhere takes part, in arm lengths: a hand on the hip is only 13 cm from where it
+/// hung, and nothing carries it there.
+const HAND_WENT: Soft = Soft { middle: 0.18, width: 0.025 };
+
 /// Long idle clips are allowed more: in half a minute something always happens.
 const CALM_SECS: f32 = 10.0;
 
-/// Rules that were tried on some fifty clips are never surer than this.
+/// Rules that were tried on some hundred clips are never surer than this.
 pub(crate) const SUREST: f32 = 0.97;
 
 /// What a clip shows, as shares from 0 to 1.
@@ -122,6 +132,10 @@ pub(crate) struct Signs {
     pub(crate) leg: f32,
     pub(crate) elsewhere: f32,
     pub(crate) walk: f32,
+    /// What counts where there is nothing else.
+    pub(crate) small: Small,
+    /// Only the arms end elsewhere.
+    pub(crate) arms_went: f32,
     /// How far the material can be trusted at all.
     pub(crate) quality: f32,
 }
@@ -150,6 +164,8 @@ impl Signs {
             leg: FOOT_MOVED.above(m.foot_travel / patience),
             elsewhere: ENDS_ELSEWHERE.above(m.ends_deg) * WANDERS.below(wanders),
             walk: walking(m),
+            small: Small::of(&m.events),
+            arms_went: ARMS_WENT.above(m.arms_changed_deg) * LEGS_STAY.below(m.legs_changed_deg),
             quality: quality(m),
         }
     }
@@ -165,20 +181,43 @@ impl Signs {
 
     /// How likely it is to be each type: stance, gesture, fidget, transition.
     fn types(&self) -> [(Type, f32); 4] {
-        let hand = self.any_hand();
-        let adaptor = hand * self.adaptor();
-        let sign = [hand * (1.0 - self.hang), self.shrug, self.nod, self.shake, self.bend];
-        let meant = sign.into_iter().fold(0.0, f32::max) * (1.0 - adaptor);
-        let meant = meant.max(self.laugh);
-        let hanging = hand * self.hang;
-        let moved = [adaptor, hanging, self.look, self.shift, self.leg].into_iter().fold(0.0, f32::max);
-        let stays = 1.0 - self.elsewhere;
+        let (meant, moved) = (self.meant(), self.moved().max(self.shift));
+        let goes = self.elsewhere.max(self.head_went()).max(self.weight_went());
+        let stays = 1.0 - goes;
+        let little = stays * (1.0 - meant) * (1.0 - moved);
+        let (small_meant, small_moved) = (self.small.meant(), self.small.moved());
+        let fidget = stays * (1.0 - meant) * moved + little * (1.0 - small_meant) * small_moved;
         [
-            (Type::Stance, stays * (1.0 - meant) * (1.0 - moved)),
-            (Type::Gesture, stays * meant),
-            (Type::Fidget, stays * (1.0 - meant) * moved),
-            (Type::Transition, self.elsewhere),
+            (Type::Stance, little * (1.0 - small_meant) * (1.0 - small_moved)),
+            (Type::Gesture, stays * meant + little * small_meant),
+            (Type::Fidget, fidget),
+            (Type::Transition, goes),
         ]
+    }
+
+    /// How much is done on purpose.
+    fn meant(&self) -> f32 {
+        let hand = self.any_hand();
+        let sign = [hand * (1.0 - self.hang), self.shrug, self.nod, self.shake, self.bend];
+        let meant = sign.into_iter().fold(0.0, f32::max) * (1.0 - hand * self.adaptor());
+        meant.max(self.laugh)
+    }
+
+    /// How much is done without meaning, but for the weight.
+    fn moved(&self) -> f32 {
+        let hand = self.any_hand();
+        [hand * self.adaptor(), hand * self.hang, self.look, self.leg].into_iter().fold(0.0, f32::max)
+    }
+
+    /// The head goes to stay elsewhere, and nothing else happens.
+    fn head_went(&self) -> f32 {
+        let moved = self.moved().max(self.shift).max(self.small.moved());
+        self.small.head_went * (1.0 - self.meant().max(self.small.meant())) * (1.0 - moved)
+    }
+
+    /// The weight goes to stay on another leg, and nothing else happens; what steps aside walks.
+    fn weight_went(&self) -> f32 {
+        self.small.weight_went * (1.0 - self.meant()) * (1.0 - self.moved())
     }
 
     /// The type, and how sure it is.
@@ -191,10 +230,21 @@ impl Signs {
         best(self.types(), self.quality)
     }
 
+    /// How much each hand takes part. Small movements of the hands count where nothing else happens.
+    fn hands_used(&self, m: &Measures, kind: Type) -> Sides<f32> {
+        let little = (1.0 - self.meant()) * (1.0 - self.moved().max(self.shift));
+        let (small, goes) = (self.small.hands(), kind == Type::Transition);
+        let used = |i: usize| {
+            let more =
+                if goes { self.arms_went * HAND_WENT.above(m.excursion[i]) } else { little * small[i] };
+            self.hands[i].max(self.shrug).max(more)
+        };
+        [used(0), used(1)]
+    }
+
     /// The hand, and how sure it is. A stance has none.
     pub(crate) fn hand(&self, m: &Measures, kind: Type) -> Guess<Option<Hand>> {
-        let used = self.hands.map(|hand| hand.max(self.shrug));
-        let [left, right] = used;
+        let [left, right] = self.hands_used(m, kind);
         let both = left * right;
         let [far_left, far_right] = m.excursion.map(|e| e.max(0.01));
         let leads = |ratio: f32| both * HAND_LEADS.above(ratio) * (1.0 - self.shrug);
@@ -214,15 +264,33 @@ impl Signs {
 
     /// The layers that it should be played on: the fewest that show it (paper 4, section 5).
     pub(crate) fn layers(&self, kind: Type) -> Vec<Layer> {
-        if matches!(kind, Type::Stance | Type::Transition) || self.walk > 0.5 {
+        if kind == Type::Stance || self.walk > 0.5 {
             return Layer::ALL.to_vec();
         }
-        let arms = self.any_hand().max(self.shrug) > 0.5;
-        let body = self.shift.max(self.leg) > 0.5;
+        if kind == Type::Transition {
+            return self.layers_gone();
+        }
+        let small = self.small.hands();
+        let arms = self.any_hand().max(self.shrug).max(small[0]).max(small[1]) > 0.5;
+        let body = self.shift.max(self.leg).max(self.small.lower).max(self.small.lean) > 0.5;
         let head = self.nod.max(self.shake).max(self.look) > 0.5 || !(arms || body);
         // The arms' layer and the body's move the head too; the head's own is for what only the head does.
         let wanted = [(Layer::Body, body), (Layer::Arms, arms), (Layer::Head, head && !arms && !body)];
         wanted.into_iter().filter(|(_, wanted)| *wanted).map(|(layer, _)| layer).collect()
+    }
+
+    /// The layers on which it ends elsewhere.
+    fn layers_gone(&self) -> Vec<Layer> {
+        match () {
+            () if self.elsewhere > 0.5 => Layer::ALL.to_vec(),
+            () if self.weight_went() >= self.head_went() => vec![Layer::Body],
+            () => vec![Layer::Head],
+        }
+    }
+
+    /// Whether it goes elsewhere with a part of the body by which found stances are not told apart.
+    pub(crate) fn goes_in_part(&self) -> bool {
+        self.elsewhere <= 0.5
     }
 
     /// What the motion says about the meaning.

@@ -1,7 +1,8 @@
 //! What happens in a clip, as numbers: how far the hands go, how often the head swings, whether anything
 //! is touched.
 
-use super::track::{Moment, RATE, Sides};
+use super::event::Events;
+use super::track::{LEFT_THIGH, LEFT_UPPER, Moment, RATE, Sides};
 use glam::Vec3;
 
 /// What was measured from a clip's sound part.
@@ -46,6 +47,11 @@ pub(crate) struct Measures {
     pub(crate) ends_deg: f32,
     /// How far the pose goes from both ends, in degrees.
     pub(crate) away_deg: f32,
+    /// How far the arm or the leg that changes most points elsewhere at the end: arms, then legs, in degrees.
+    pub(crate) arms_changed_deg: f32,
+    pub(crate) legs_changed_deg: f32,
+    /// What happens in single parts of the body.
+    pub(crate) events: Events,
     /// The fastest that any limb turns, in degrees a second.
     pub(crate) limb_speed: f32,
 }
@@ -89,6 +95,8 @@ impl Measures {
         };
         let raised = |i: usize| masked(seen, |m| m.above_shoulder[i] > -0.25, |m| m.wrists[i].x);
         let lifted = |i: usize| masked(seen, |m| off_ends(m, first, last, i) > ACTIVE, |m| m.wrists[i].y);
+        let changed = first.stick.angles_deg(&last.stick);
+        let most = |limbs: std::ops::Range<usize>| changed[limbs].iter().copied().fold(0.0, f32::max);
         let ends_deg = first.stick.distance_deg(&last.stick, |_| true);
         Self {
             seconds: ((seen.len() - 1) as f64 / RATE) as f32,
@@ -112,6 +120,9 @@ impl Measures {
             steps: swing(&|m| m.feet[0].z - m.feet[1].z, 0.2),
             ends_deg,
             away_deg: away_deg(seen),
+            arms_changed_deg: most(LEFT_UPPER..LEFT_THIGH),
+            legs_changed_deg: most(LEFT_THIGH..changed.len()),
+            events: Events::of(seen),
             limb_speed: high(steps(seen, |a, b| a.stick.greatest_deg(&b.stick))),
         }
     }
@@ -155,12 +166,24 @@ const HANDS_MEET: f32 = 0.22;
 /// They part slower than this, in arm lengths a second; clapping hands do not.
 const HANDS_STAY: f32 = 0.6;
 
+/// A palm on the other forearm, by its distance from the bone in arm lengths: half a forearm and half a hand are
+/// 6 cm, and a sleeve has a fold.
+const ON_FOREARM: f32 = 0.16;
+
 /// Whether the hands are at each other, and stay there.
 fn hands_meet(seen: &[Moment], k: usize) -> bool {
-    let apart = |m: &Moment| m.wrists[0].distance(m.wrists[1]);
+    stay_near(seen, k, HANDS_MEET, |m| m.wrists[0].distance(m.wrists[1]))
+}
+
+/// Whether a hand lies on the other forearm, as on a sleeve.
+fn on_forearm(seen: &[Moment], k: usize, i: usize) -> bool {
+    stay_near(seen, k, ON_FOREARM, |m| m.palm_to_forearm[i])
+}
+
+fn stay_near(seen: &[Moment], k: usize, near: f32, apart: impl Fn(&Moment) -> f32) -> bool {
     let (before, after) = (k.saturating_sub(3), (k + 3).min(seen.len() - 1));
     let parts = |a: usize, b: usize| (apart(&seen[a]) - apart(&seen[b])).abs() * (RATE / 3.0) as f32;
-    apart(&seen[k]) < HANDS_MEET && parts(before, k).max(parts(k, after)) < HANDS_STAY
+    apart(&seen[k]) < near && parts(before, k).max(parts(k, after)) < HANDS_STAY
 }
 
 /// The share of the time in which some hand is active that an active hand touches the head, the other arm
@@ -168,7 +191,7 @@ fn hands_meet(seen: &[Moment], k: usize) -> bool {
 fn touch(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
     let touches = |k: usize, i: usize| {
         let at = seen[k].to_head[i] < AT_HEAD || seen[k].to_other_arm[i] < AT_ARM;
-        active[i][k] && (at || hands_meet(seen, k))
+        active[i][k] && (at || hands_meet(seen, k) || on_forearm(seen, k, i))
     };
     share(seen.len(), |k| active[0][k] || active[1][k], |k| touches(k, 0) || touches(k, 1))
 }

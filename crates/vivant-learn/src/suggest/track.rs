@@ -5,7 +5,7 @@
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use vivant::clip::Clip;
-use vivant::math::{asin32, atan2_32};
+use vivant::math::{asin32, atan2_32, rotation_vector};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
 
@@ -24,6 +24,9 @@ const MAX_FRAMES_EACH: usize = 4;
 pub(crate) type Sides<T> = [T; 2];
 
 const WRISTS: Sides<Bone> = [Bone::LeftHand, Bone::RightHand];
+
+/// Each hand has five fingers of three joints from here.
+const FIRST_JOINTS: Sides<Bone> = [Bone::LeftThumbMetacarpal, Bone::RightThumbMetacarpal];
 
 /// Shoulder, elbow and wrist.
 const ARMS: Sides<[Bone; 3]> = [
@@ -47,6 +50,8 @@ pub(crate) struct Moment {
     pub(crate) off_sight_deg: Sides<f32>,
     /// From each wrist to the other arm without its hand, in arm lengths.
     pub(crate) to_other_arm: Sides<f32>,
+    /// From each palm to the other forearm, in arm lengths.
+    pub(crate) palm_to_forearm: Sides<f32>,
     /// How high the wrists are above their shoulders, in arm lengths.
     pub(crate) above_shoulder: Sides<f32>,
     /// How far the arms are stretched, in arm lengths.
@@ -63,6 +68,8 @@ pub(crate) struct Moment {
     pub(crate) footprints: Sides<Vec3>,
     /// Where the hips are, in hips' heights.
     pub(crate) hips: Vec3,
+    /// How each finger is bent, thumb first, as the sum of its joints' rotation vectors, in degrees.
+    pub(crate) fingers: Sides<[Vec3; 5]>,
     /// How the limbs point.
     pub(crate) stick: Stick,
 }
@@ -171,6 +178,10 @@ impl<'a> Yardstick<'a> {
             to_head: WRISTS.map(|b| at(b).distance(head_middle) / self.reach),
             off_sight_deg: WRISTS.map(|b| degrees_between(head.matrix3.z_axis.into(), at(b) - head_middle)),
             to_other_arm: [0, 1].map(|i| to_arm(side(i).0[2], side(i).1) / self.reach),
+            palm_to_forearm: [0, 1].map(|i| {
+                let [_, elbow, wrist] = side(i).1;
+                to_segment(palm(&model, i, self.reach), elbow, wrist) / self.reach
+            }),
             above_shoulder: arms.map(|[shoulder, _, wrist]| (wrist.y - shoulder.y) / self.reach),
             stretched: arms.map(|[shoulder, _, wrist]| wrist.distance(shoulder) / self.reach),
             shoulders: ARMS.map(|arm| in_chest(arm[0]).y),
@@ -179,6 +190,7 @@ impl<'a> Yardstick<'a> {
             feet: [Bone::LeftFoot, Bone::RightFoot].map(|b| face * at(b) / self.height),
             footprints: [Bone::LeftFoot, Bone::RightFoot].map(|b| (hips + at(b)) / self.height),
             hips: hips / self.height,
+            fingers: FIRST_JOINTS.map(|first| fingers(&pose, first)),
             stick: self.stick(&model, face, hips.y),
         }
     }
@@ -245,11 +257,15 @@ impl Moment {
             self.to_head[i] += other.to_head[i] * weight;
             self.off_sight_deg[i] += other.off_sight_deg[i] * weight;
             self.to_other_arm[i] += other.to_other_arm[i] * weight;
+            self.palm_to_forearm[i] += other.palm_to_forearm[i] * weight;
             self.above_shoulder[i] += other.above_shoulder[i] * weight;
             self.stretched[i] += other.stretched[i] * weight;
             self.shoulders[i] += other.shoulders[i] * weight;
             self.feet[i] += other.feet[i] * weight;
             self.footprints[i] += other.footprints[i] * weight;
+            for (mine, theirs) in self.fingers[i].iter_mut().zip(other.fingers[i]) {
+                *mine += theirs * weight;
+            }
         }
         self.head += other.head * weight;
         self.trunk += other.trunk * weight;
@@ -259,6 +275,12 @@ impl Moment {
         }
         self.stick.height += other.stick.height * weight;
     }
+}
+
+/// The middle of a palm: 9 cm of a grown-up from the wrist. At rest the arms point to the sides.
+fn palm(model: &[Affine3A], i: usize, reach: f32) -> Vec3 {
+    let outwards = if i == 0 { Vec3::X } else { Vec3::NEG_X };
+    model[WRISTS[i].index()].transform_point3(outwards * 0.18 * reach)
 }
 
 /// From a point to an arm. Its last third is left out: hands that meet may clap.
@@ -275,6 +297,13 @@ fn to_segment(point: Vec3, a: Vec3, b: Vec3) -> f32 {
 fn heading(hips: &Affine3A) -> f32 {
     let ahead = hips.matrix3.z_axis;
     atan2_32(ahead.x, ahead.z)
+}
+
+/// The joints' turns are added, not multiplied: a fist is bent by more than half a turn.
+fn fingers(pose: &Pose, first: Bone) -> [Vec3; 5] {
+    let joint = |n: usize| rotation_vector(pose.rotations.get(Bone::ALL[first.index() + n]));
+    let degrees = |v: Vec3| v * 1_f32.to_degrees();
+    std::array::from_fn(|finger| degrees((0..3).map(|k| joint(3 * finger + k)).sum()))
 }
 
 /// Yaw, pitch and roll in degrees.
