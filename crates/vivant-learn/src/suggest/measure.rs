@@ -166,7 +166,7 @@ const HANDS_MEET: f32 = 0.22;
 /// They part slower than this, in arm lengths a second; clapping hands do not.
 const HANDS_STAY: f32 = 0.6;
 
-/// A palm on the other forearm, by its distance from the bone in arm lengths: half a forearm and half a hand are
+/// A hand on the other forearm, by its distance from the bone in arm lengths: half a forearm and half a hand are
 /// 6 cm, and a sleeve has a fold.
 const ON_FOREARM: f32 = 0.16;
 
@@ -177,7 +177,7 @@ fn hands_meet(seen: &[Moment], k: usize) -> bool {
 
 /// Whether a hand lies on the other forearm, as on a sleeve.
 fn on_forearm(seen: &[Moment], k: usize, i: usize) -> bool {
-    stay_near(seen, k, ON_FOREARM, |m| m.palm_to_forearm[i])
+    stay_near(seen, k, ON_FOREARM, |m| m.hand_to_forearm[i])
 }
 
 fn stay_near(seen: &[Moment], k: usize, near: f32, apart: impl Fn(&Moment) -> f32) -> bool {

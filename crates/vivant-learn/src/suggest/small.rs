@@ -32,18 +32,21 @@ const PURE: Soft = Soft { middle: 1.3, width: 0.1 };
 /// The trunk goes to somebody or away, in degrees; breathing makes 1 to 2°, and talking sways by 3°.
 const LEAN: Soft = Soft { middle: 4.5, width: 0.4 };
 
-/// A head that moves by so much and returns does something, in degrees; resting people keep it within 6°.
+/// A head that bends by so much and returns does something, in degrees; resting people keep it within 7°.
 const HEAD_MOVES: Soft = Soft { middle: 9.0, width: 0.8 };
+
+/// To turn it takes more: resting people glance about by up to 20°.
+const HEAD_TURNS: Soft = Soft { middle: 22.0, width: 1.5 };
 
 /// The same of the trunk when it turns or bends to the side.
 const TRUNK_MOVES: Soft = Soft { middle: 8.0, width: 0.8 };
 
-/// The hips go there and back, in hips' heights: 1.8 cm in a few seconds. Quiet sway is as wide, but never
+/// The hips go there and back, in hips' heights: 2 cm in a few seconds. Quiet sway is nearly as wide, but never
 /// over.
-const HIPS_MOVE: Soft = Soft { middle: 0.019, width: 0.002 };
+const HIPS_MOVE: Soft = Soft { middle: 0.022, width: 0.002 };
 
-/// A knee gives way, in degrees; that of a breathing person stays within 1°, with noise within 2°.
-const KNEE_BENDS: Soft = Soft { middle: 4.5, width: 0.4 };
+/// A knee gives way, in degrees; that of a breathing person stays within 2°, with noise within 3°.
+const KNEE_BENDS: Soft = Soft { middle: 6.0, width: 0.5 };
 
 /// A wrist moves by itself, in arm lengths: 2.5 cm. Breath moves hanging hands by 5 mm.
 const WRIST_MOVES: Soft = Soft { middle: 0.05, width: 0.005 };
@@ -59,8 +62,11 @@ const FINGER_MOVES: Soft = Soft { middle: 7.5, width: 0.5 };
 /// A beat of hands that hold each other is out for a part of a second.
 const BEAT_SECS: Soft = Soft { middle: 1.0, width: 0.08 };
 
-/// The head ends elsewhere, in degrees: a tilt that is kept is 8 to 15°.
-const HEAD_WENT: Soft = Soft { middle: 6.5, width: 0.6 };
+/// The head ends tilted otherwise, in degrees: a tilt that is kept is 8 to 15°.
+const TILT_WENT: Soft = Soft { middle: 6.5, width: 0.6 };
+
+/// The head ends turned or bent otherwise, in degrees. Eyes take it along at each glance, which is no stance.
+const GLANCE_WENT: Soft = Soft { middle: 18.0, width: 1.5 };
 
 /// The weight ends on another leg, in hips' heights: 3.5 cm.
 const WEIGHT_WENT: Soft = Soft { middle: 0.037, width: 0.004 };
@@ -109,10 +115,12 @@ impl Small {
             tilt: over * TILT.above(roll) * TILT_SECS.below(e.head[2].secs) * pure(roll, yaw.max(pitch)),
             lean: over * LEAN.above(bend) * pure(bend, twist.max(side).max(yaw)),
             beat: over * wrists[0].max(wrists[1]) * quick * idle_fingers,
-            upper: over * HEAD_MOVES.above(yaw.max(pitch).max(roll)).max(TRUNK_MOVES.above(twist.max(side))),
+            upper: over * upper(yaw, pitch.max(roll), twist.max(side)),
             lower: over * HIPS_MOVE.above(e.hips.returned()).max(KNEE_BENDS.above(knee)),
             hands,
-            head_went: e.head.map(|event| went(&event, &HEAD_WENT)).into_iter().fold(0.0, f32::max),
+            head_went: went(&e.head[2], &TILT_WENT)
+                .max(went(&e.head[0], &GLANCE_WENT))
+                .max(went(&e.head[1], &GLANCE_WENT)),
             weight_went: went(&e.hips, &WEIGHT_WENT),
         }
     }
@@ -132,6 +140,10 @@ impl Small {
         let else_done = self.nod.max(self.tilt).max(self.lean).max(self.upper).max(self.lower);
         self.hands.map(|hand| hand * (1.0 - else_done))
     }
+}
+
+fn upper(head_turns: f32, head_bends: f32, trunk: f32) -> f32 {
+    HEAD_TURNS.above(head_turns).max(HEAD_MOVES.above(head_bends)).max(TRUNK_MOVES.above(trunk))
 }
 
 fn went(event: &Event, far: &Soft) -> f32 {

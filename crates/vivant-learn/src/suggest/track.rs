@@ -50,8 +50,8 @@ pub(crate) struct Moment {
     pub(crate) off_sight_deg: Sides<f32>,
     /// From each wrist to the other arm without its hand, in arm lengths.
     pub(crate) to_other_arm: Sides<f32>,
-    /// From each palm to the other forearm, in arm lengths.
-    pub(crate) palm_to_forearm: Sides<f32>,
+    /// From each palm or its fingers to the other forearm, in arm lengths.
+    pub(crate) hand_to_forearm: Sides<f32>,
     /// How high the wrists are above their shoulders, in arm lengths.
     pub(crate) above_shoulder: Sides<f32>,
     /// How far the arms are stretched, in arm lengths.
@@ -178,9 +178,11 @@ impl<'a> Yardstick<'a> {
             to_head: WRISTS.map(|b| at(b).distance(head_middle) / self.reach),
             off_sight_deg: WRISTS.map(|b| degrees_between(head.matrix3.z_axis.into(), at(b) - head_middle)),
             to_other_arm: [0, 1].map(|i| to_arm(side(i).0[2], side(i).1) / self.reach),
-            palm_to_forearm: [0, 1].map(|i| {
+            hand_to_forearm: [0, 1].map(|i| {
                 let [_, elbow, wrist] = side(i).1;
-                to_segment(palm(&model, i, self.reach), elbow, wrist) / self.reach
+                let far = |point: Vec3| to_segment(point, elbow, wrist) / self.reach;
+                let [palm, fingers] = hand(&model, i, self.reach);
+                far(palm).min(far(fingers))
             }),
             above_shoulder: arms.map(|[shoulder, _, wrist]| (wrist.y - shoulder.y) / self.reach),
             stretched: arms.map(|[shoulder, _, wrist]| wrist.distance(shoulder) / self.reach),
@@ -257,7 +259,7 @@ impl Moment {
             self.to_head[i] += other.to_head[i] * weight;
             self.off_sight_deg[i] += other.off_sight_deg[i] * weight;
             self.to_other_arm[i] += other.to_other_arm[i] * weight;
-            self.palm_to_forearm[i] += other.palm_to_forearm[i] * weight;
+            self.hand_to_forearm[i] += other.hand_to_forearm[i] * weight;
             self.above_shoulder[i] += other.above_shoulder[i] * weight;
             self.stretched[i] += other.stretched[i] * weight;
             self.shoulders[i] += other.shoulders[i] * weight;
@@ -277,10 +279,11 @@ impl Moment {
     }
 }
 
-/// The middle of a palm: 9 cm of a grown-up from the wrist. At rest the arms point to the sides.
-fn palm(model: &[Affine3A], i: usize, reach: f32) -> Vec3 {
+/// The middles of a palm and of its fingers: 9 and 14 cm of a grown-up from the wrist. At rest the arms point to
+/// the sides.
+fn hand(model: &[Affine3A], i: usize, reach: f32) -> Sides<Vec3> {
     let outwards = if i == 0 { Vec3::X } else { Vec3::NEG_X };
-    model[WRISTS[i].index()].transform_point3(outwards * 0.18 * reach)
+    [0.18, 0.3].map(|far| model[WRISTS[i].index()].transform_point3(outwards * far * reach))
 }
 
 /// From a point to an arm. Its last third is left out: hands that meet may clap.
