@@ -160,12 +160,9 @@ pub fn suggest_with(
         judged.push(Judged::of(clip.clip, &yardstick));
     }
     progress(clips.len(), clips.len());
-    let stances = all_stances(&judged, Stances::new(known, &yardstick));
-    if std::env::var_os("DUMP").is_some() {
-        for (c, j) in clips.iter().zip(&judged) {
-            dump(c.name, j);
-        }
-    }
+    let known = Stances::new(known, &yardstick);
+    judged.iter_mut().for_each(|judged| judged.heed(&known));
+    let stances = all_stances(&judged, known);
     clips.iter().zip(judged).map(|(clip, judged)| judged.suggestion(clip.name, &stances)).collect()
 }
 
@@ -212,6 +209,17 @@ impl Judged {
         Self { sound, duration: clip.duration(), seen, measures, signs, kind, part, seam_deg, typical }
     }
 
+    /// Known stances decide what is small: who goes from one to another does not only move.
+    fn heed(&mut self, known: &Stances) {
+        let last = self.seen.len() - 1;
+        let Some(layer) = known.way(&self.seen[0], &self.seen[last]) else { return };
+        if self.kind.value != Type::Gesture && self.signs.is_quiet() {
+            self.signs.known_way = Some(layer);
+            self.kind = Guess::new(Type::Transition, 0.9 * self.signs.quality);
+            self.part = trim::moving_part(&self.seen);
+        }
+    }
+
     /// The first and the last moment of the part that is played, and whether it rests there.
     fn ends(&self) -> [(&Moment, bool); 2] {
         let rests = |k: usize| {
@@ -229,8 +237,8 @@ impl Judged {
         let is_stance = kind.value == Type::Stance;
         let [(first, _), (last, _)] = self.ends();
         let start_pose = if is_stance { &self.typical } else { first };
-        let (stance, stick) = stances.of(&start_pose.stick, &layers);
-        let (end_stance, end_stick) = stances.of(&last.stick, &layers);
+        let (stance, stick) = stances.of(start_pose, &layers);
+        let (end_stance, end_stick) = stances.of(last, &layers);
         let goes = kind.value == Type::Transition;
         if goes && stance.value == end_stance.value && !self.signs.goes_in_part() {
             kind = kind.scaled(0.5);
@@ -275,36 +283,4 @@ fn typical(seen: &[Moment]) -> Moment {
     let far = |m: &Moment| m.stick.distance_deg(&mean.stick, |_| true);
     let nearest = seen.iter().min_by(|a, b| far(a).total_cmp(&far(b)));
     *nearest.expect("a clip has at least one frame")
-}
-
-fn dump(name: &str, j: &Judged) {
-    let e = event::Events::of(&j.seen);
-    let m = &j.measures;
-    eprintln!(
-        "S {name} {:?} arms {:.1} legs {:.1} goes {:.2}",
-        j.signs.small, m.arms_changed_deg, m.legs_changed_deg, j.signs.arms_went
-    );
-    let f = |e: &event::Event| format!("{:.1}/{:.1}s/{:.1}", e.size, e.secs, e.between);
-    let g = |e: &event::Event| format!("{:.3}/{:.1}s/{:.3}", e.size, e.secs, e.between);
-    let l = |e: &[event::Event]| e.iter().map(f).collect::<Vec<_>>().join(" ");
-    eprintln!(
-        "D {name:28} {:.1}s H[{}] T[{}] hips {} K[{}] W[{} {}] F[{}] ends {:.1} away {:.1} touch {:.2} exc {:.2?} shr {:.3} hi {:.2} wat {:.2} nod {:?} b {:?}",
-        m.seconds,
-        l(&e.head),
-        l(&e.trunk),
-        g(&e.hips),
-        l(&e.knees),
-        g(&e.wrists[0]),
-        g(&e.wrists[1]),
-        l(&e.fingers),
-        m.ends_deg,
-        m.away_deg,
-        m.touch,
-        m.excursion,
-        m.shrug,
-        m.highest,
-        m.watched,
-        m.nod,
-        m.bob
-    );
 }

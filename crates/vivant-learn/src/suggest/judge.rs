@@ -136,6 +136,8 @@ pub(crate) struct Signs {
     pub(crate) small: Small,
     /// Only the arms end elsewhere.
     pub(crate) arms_went: f32,
+    /// The layer on which known stances say that it goes from one to another.
+    pub(crate) known_way: Option<Layer>,
     /// How far the material can be trusted at all.
     pub(crate) quality: f32,
 }
@@ -166,6 +168,7 @@ impl Signs {
             walk: walking(m),
             small: Small::of(&m.events),
             arms_went: ARMS_WENT.above(m.arms_changed_deg) * LEGS_STAY.below(m.legs_changed_deg),
+            known_way: None,
             quality: quality(m),
         }
     }
@@ -282,10 +285,16 @@ impl Signs {
     /// The layers on which it ends elsewhere.
     fn layers_gone(&self) -> Vec<Layer> {
         match () {
+            () if self.known_way.is_some() => self.known_way.into_iter().collect(),
             () if self.elsewhere > 0.5 => Layer::ALL.to_vec(),
             () if self.weight_went() >= self.head_went() => vec![Layer::Body],
             () => vec![Layer::Head],
         }
+    }
+
+    /// Whether nothing happens that is seen by itself: the weight may go elsewhere, and the head.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.meant().max(self.moved()).max(self.walk) < 0.5
     }
 
     /// Whether it goes elsewhere with a part of the body by which found stances are not told apart.
@@ -309,7 +318,7 @@ impl Signs {
         let wave = free && alone && side(&|i| waves(m.wave[i]));
         let bent = !hands && gesture && self.bend > 0.5;
         let tags = [
-            ("positive", gesture && self.nod > 0.5 && !hands),
+            ("positive", gesture && self.nod.max(self.small.nod) > 0.5 && !hands),
             ("negative", gesture && self.shake > 0.5 && !hands),
             ("shrug", gesture && self.shrug > 0.5),
             ("wave", wave),

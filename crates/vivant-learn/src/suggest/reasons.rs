@@ -3,10 +3,14 @@
 use super::measure::Measures;
 use super::track::RATE;
 use super::{Judged, Type};
+use vivant::body::layers::Layer;
 
 /// What was seen, and what was cut.
 pub(crate) fn sentence(judged: &Judged, (start, end): (f64, f64), looped: bool) -> String {
     let mut said = seen(judged);
+    if said.is_empty() {
+        said = seen_small(judged);
+    }
     if said.is_empty() {
         said.push("hardly anything moves".into());
     }
@@ -50,6 +54,25 @@ fn seen(judged: &Judged) -> Vec<String> {
     said
 }
 
+/// What counts only where nothing greater happens.
+fn seen_small(judged: &Judged) -> Vec<String> {
+    let (e, s) = (&judged.measures.events, &judged.signs.small);
+    let head = e.head.iter().map(|event| event.size).fold(0.0, f32::max);
+    let all = [
+        (s.nod, format!("the head nods once by {:.0}°", e.head[1].size)),
+        (s.tilt, format!("the head is tilted by {:.0}° for {:.1} s", e.head[2].size, e.head[2].secs)),
+        (s.lean, format!("the trunk leans by {:.0}° and comes back", e.trunk[1].size)),
+        (
+            s.upper.min(1.0 - s.nod.max(s.tilt)),
+            format!("the head or the trunk moves by {head:.0}° and returns"),
+        ),
+        (s.lower, "the hips or a knee move and return".into()),
+        (s.hands[0], "the left hand or its fingers move a little".into()),
+        (s.hands[1], "the right hand or its fingers move a little".into()),
+    ];
+    all.into_iter().filter(|(share, _)| *share > 0.5).map(|(_, what)| what).collect()
+}
+
 fn touched(m: &Measures, thinking: f32) -> String {
     let what = if thinking > 0.5 {
         "a hand is at the chin over the other arm"
@@ -61,12 +84,26 @@ fn touched(m: &Measures, thinking: f32) -> String {
 
 fn ends(judged: &Judged) -> String {
     let degrees = judged.measures.ends_deg;
-    if judged.kind.value == Type::Transition {
+    let goes = judged.kind.value == Type::Transition;
+    if goes && judged.signs.goes_in_part() {
+        gone(&judged.measures, judged.signs.layers(Type::Transition) == [Layer::Head])
+    } else if goes {
         format!("It ends {degrees:.0}° from where it starts.")
     } else if degrees < 5.0 {
         "It ends as it starts.".into()
     } else {
         format!("It ends {degrees:.0}° from where it starts, but not straight from there.")
+    }
+}
+
+/// What ends elsewhere, if it is not the whole pose.
+fn gone(m: &Measures, head: bool) -> String {
+    if head {
+        let degrees = m.events.head.iter().map(|event| event.between).fold(0.0, f32::max);
+        format!("The head ends {degrees:.0}° from where it starts.")
+    } else {
+        let share = 100.0 * m.events.hips.between;
+        format!("The weight ends elsewhere: the hips go by {share:.0} % of their height.")
     }
 }
 

@@ -12,7 +12,7 @@ use super::track::Sides;
 const OVER: Soft = Soft { middle: 4.8, width: 0.35 };
 
 /// Below this share of its threshold a part of the body does nothing that tells how long all of it takes.
-const NEGLIGIBLE: f32 = 0.6;
+const NEGLIGIBLE: f32 = 0.45;
 
 /// A single nod, in degrees: people nod by 5 to 20°, and glance by less than 4° without noticing.
 const NOD_ONCE: Soft = Soft { middle: 5.0, width: 0.5 };

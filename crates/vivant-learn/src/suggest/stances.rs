@@ -16,11 +16,18 @@ const SAME_DEG: f32 = 15.0;
 /// An end in mid-motion is nobody's stance: up to this it is counted to the nearest, in degrees.
 const NEAR_DEG: f32 = 40.0;
 
+/// Known stances of one layer that differ by less are not told apart, in degrees: that of noise and breath.
+const APART_DEG: f32 = 4.0;
+
+/// What a hips' height of where the weight is counts, in degrees: 5 cm to a side change as much as a head that
+/// is tilted by 8°.
+const WEIGHT_DEG: f32 = 150.0;
+
 /// A stance that clips can belong to.
 struct Stance {
     name: String,
     layers: Vec<Layer>,
-    stick: Stick,
+    look: Moment,
 }
 
 /// The stances that are known, and those that were found.
@@ -31,7 +38,7 @@ impl Stances {
         let stance = |k: &Known<'_>| Stance {
             name: k.name.to_owned(),
             layers: k.layers.to_vec(),
-            stick: yardstick.look(&k.pose).stick,
+            look: yardstick.look(&k.pose),
         };
         Self(known.iter().map(stance).collect())
     }
@@ -40,16 +47,30 @@ impl Stances {
     /// any other is near.
     pub(crate) fn learn(&mut self, moment: &Moment, settled: bool) {
         let limit = if settled { SAME_DEG } else { NEAR_DEG };
-        if self.0.iter().any(|s| s.distance_deg(&moment.stick) < limit) {
+        // A stance of the head says nothing of the rest.
+        if self.0.iter().any(|s| s.layers != [Layer::Head] && s.distance_deg(moment) < limit) {
             return;
         }
         let name = self.free_name(&name_of(moment));
-        self.0.push(Stance { name, layers: Layer::ALL.to_vec(), stick: moment.stick });
+        self.0.push(Stance { name, layers: Layer::ALL.to_vec(), look: *moment });
     }
 
-    fn by_distance(&self, stick: &Stick, which: impl Fn(&Stance) -> bool) -> Vec<(f32, &Stance)> {
+    /// The layer on which the first of two moments is in one stance and the second in another, if there is
+    /// one. Stances of several layers are far enough apart to be told by the motion alone.
+    pub(crate) fn way(&self, first: &Moment, last: &Moment) -> Option<Layer> {
+        Layer::ALL.into_iter().find(|layer| {
+            let [from, to] = [first, last].map(|m| self.by_distance(m, |s| s.layers == [*layer]));
+            let (Some((near_from, from)), Some((near_to, to))) = (from.first(), to.first()) else {
+                return false;
+            };
+            let apart = from.distance_deg(&to.look);
+            from.name != to.name && apart > APART_DEG && near_from.max(*near_to) < 0.4 * apart
+        })
+    }
+
+    fn by_distance(&self, moment: &Moment, which: impl Fn(&Stance) -> bool) -> Vec<(f32, &Stance)> {
         let some = self.0.iter().filter(|s| which(s));
-        let mut all: Vec<(f32, &Stance)> = some.map(|s| (s.distance_deg(stick), s)).collect();
+        let mut all: Vec<(f32, &Stance)> = some.map(|s| (s.distance_deg(moment), s)).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         all
     }
@@ -61,25 +82,35 @@ impl Stances {
         names.find(|name| !taken(name)).expect("numbers do not end")
     }
 
-    /// The stance that a pose belongs to, among those that hold one of `layers` if there are any.
-    pub(crate) fn of(&self, stick: &Stick, layers: &[Layer]) -> (Guess<String>, Stick) {
-        let near = match self.by_distance(stick, |s| s.layers.iter().any(|l| layers.contains(l))) {
-            none if none.is_empty() => self.by_distance(stick, |_| true),
-            some => some,
-        };
+    /// The stance that a pose belongs to, among those that hold one of `layers` if there are any. Those that
+    /// hold nothing else come first.
+    pub(crate) fn of(&self, moment: &Moment, layers: &[Layer]) -> (Guess<String>, Stick) {
+        let own = self.by_distance(moment, |s| layers.len() == 1 && s.layers == layers);
+        let holds = |s: &Stance| s.layers != [Layer::Head] && s.layers.iter().any(|l| layers.contains(l));
+        let near = [own, self.by_distance(moment, holds)];
+        let is_near = |all: &&Vec<(f32, &Stance)>| all.first().is_some_and(|(far, _)| *far < SAME_DEG);
+        let near = near.iter().find(is_near).cloned().unwrap_or_else(|| match &near[1] {
+            none if none.is_empty() => self.by_distance(moment, |_| true),
+            some => some.clone(),
+        });
         let Some((distance, stance)) = near.first() else {
-            return (Guess::new("standing".into(), 0.0), *stick);
+            return (Guess::new("standing".into(), 0.0), moment.stick);
         };
         let ahead = near.get(1).map_or(90.0, |second| second.0 - distance);
         let alone = 0.5 + 0.5 * logistic(ahead / 4.0 - 1.0);
         let confidence = logistic((1.4 * SAME_DEG - distance) / 3.0) * alone * SUREST;
-        (Guess::new(stance.name.clone(), confidence), stance.stick)
+        (Guess::new(stance.name.clone(), confidence), stance.look.stick)
     }
 }
 
 impl Stance {
-    fn distance_deg(&self, stick: &Stick) -> f32 {
-        self.stick.distance_deg(stick, |limb| self.holds(limb))
+    fn distance_deg(&self, moment: &Moment) -> f32 {
+        let limbs = self.look.stick.distance_deg(&moment.stick, |limb| self.holds(limb));
+        match self.layers.as_slice() {
+            [Layer::Head] => (self.look.head - moment.head).abs().max_element(),
+            [Layer::Body] => limbs.max(WEIGHT_DEG * self.look.weight().distance(moment.weight())),
+            _ => limbs,
+        }
     }
 
     /// Whether a limb is the business of its layers. The head moves in all of them and tells nothing.
@@ -87,7 +118,7 @@ impl Stance {
         let bone = LIMBS[limb].0;
         let arm = vivant::rig::BoneSet::ARMS.contains(bone);
         let owner = if arm { Layer::Arms } else { Layer::Body };
-        self.layers.contains(&owner) || self.layers == [Layer::Head]
+        self.layers.contains(&owner)
     }
 }
 

@@ -178,6 +178,77 @@ fn known_stances_keep_their_names() {
     assert_eq!(names, ["at-ease", "akimbo", "arms-folded"], "a stance of the arms does not mind the legs");
 }
 
+/// A head laid to the side by some degrees.
+fn tilted(degrees: f32) -> Puppet {
+    Puppet::standing().turned(Bone::Head, Quat::from_rotation_z(degrees.to_radians()))
+}
+
+#[test]
+fn a_head_that_stays_tilted_is_a_transition_and_one_that_returns_a_gesture() {
+    let (straight, tilt) = (Puppet::standing(), tilted(10.0));
+    let goes = through(&[(0.0, &straight), (0.4, &straight), (1.0, &tilt), (1.5, &tilt)]);
+    let found = ask_one(&goes);
+    assert_eq!((found.kind.value, found.layers), (Type::Transition, vec![Layer::Head]), "{}", found.reasons);
+    let asks = through(&[(0.0, &straight), (0.4, &straight), (1.0, &tilt), (1.5, &tilt), (2.2, &straight)]);
+    let found = ask_one(&asks);
+    assert_eq!((found.kind.value, found.layers), (Type::Gesture, vec![Layer::Head]), "{}", found.reasons);
+}
+
+#[test]
+fn known_stances_of_the_head_decide_what_is_a_transition() {
+    let (straight, tilt) = (Puppet::standing(), tilted(5.0));
+    let clip = through(&[(0.0, &straight), (0.4, &straight), (1.0, &tilt), (1.5, &tilt)]);
+    assert_eq!(ask_one(&clip).kind.value, Type::Stance, "too little, as long as nobody says that it counts");
+    let head = [Layer::Head];
+    let known = [
+        Known { name: "straight", layers: &head, pose: straight.0 },
+        Known { name: "tilted", layers: &head, pose: tilt.0 },
+    ];
+    let found = ask(&[("it", &clip)], &known).remove(0);
+    assert_eq!((found.kind.value, found.layers.as_slice()), (Type::Transition, &head[..]));
+    assert_eq!(
+        (found.stance.value.as_str(), found.end_stance.unwrap().value.as_str()),
+        ("straight", "tilted")
+    );
+}
+
+#[test]
+fn a_shifted_weight_is_a_transition_if_it_stays_and_a_fidget_if_it_returns() {
+    let (middle, mut side) = (Puppet::standing(), Puppet::standing());
+    side.0.root.x += 0.06;
+    let turn = |puppet: Puppet, degrees: f32| {
+        [Bone::LeftUpperLeg, Bone::RightUpperLeg]
+            .into_iter()
+            .fold(puppet, |p, leg| p.turned(leg, Quat::from_rotation_z(degrees.to_radians())))
+    };
+    let side = turn(side, -3.9);
+    let stays = through(&[(0.0, &middle), (0.4, &middle), (1.4, &side), (2.0, &side)]);
+    let returns = through(&[(0.0, &middle), (0.4, &middle), (1.2, &side), (2.0, &side), (3.0, &middle)]);
+    for (clip, kind) in [(stays, Type::Transition), (returns, Type::Fidget)] {
+        let found = ask_one(&clip);
+        assert_eq!((found.kind.value, found.layers), (kind, vec![Layer::Body]), "{}", found.reasons);
+    }
+}
+
+#[test]
+fn restless_fingers_are_a_fidget_of_their_hand() {
+    let bent = |degrees: f32| {
+        let bend = |p: Puppet, bone| {
+            let turned = p.0.rotations.get(bone) * Quat::from_rotation_z(degrees.to_radians());
+            p.turned(bone, turned)
+        };
+        [Bone::LeftIndexProximal, Bone::LeftMiddleProximal].into_iter().fold(Puppet::standing(), bend)
+    };
+    let (rest, out, little) = (Puppet::standing(), bent(20.0), bent(3.0));
+    for (pose, kind, hand) in [(&out, Type::Fidget, Some(Hand::Left)), (&little, Type::Stance, None)] {
+        let clip =
+            through(&[(0.0, &rest), (0.4, &rest), (0.7, pose), (1.0, &rest), (1.3, pose), (2.0, &rest)]);
+        let found = ask_one(&clip);
+        assert_eq!((found.kind.value, found.hand.value), (kind, hand), "{}", found.reasons);
+        assert_eq!(found.reasons.contains("fingers"), hand.is_some(), "{}", found.reasons);
+    }
+}
+
 #[test]
 fn the_way_from_one_stance_to_another_is_a_transition() {
     let (up, down) = (Puppet::standing(), Puppet::sitting());

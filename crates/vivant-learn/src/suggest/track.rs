@@ -145,6 +145,7 @@ pub(crate) const RIGHT_THIGH: usize = 7;
 /// Measures poses on a skeleton.
 pub(crate) struct Yardstick<'a> {
     rig: &'a Rig,
+    has_arms: bool,
     reach: f32,
     height: f32,
 }
@@ -155,7 +156,7 @@ impl<'a> Yardstick<'a> {
         // A rig without arms or hips has nothing to measure; any unit does.
         let unit = |length: f32| if length > 1e-3 { length } else { 1.0 };
         let reach = length(Bone::LeftLowerArm) + length(Bone::LeftHand);
-        Self { rig, reach: unit(reach), height: unit(rig.hips_height()) }
+        Self { rig, has_arms: reach > 1e-3, reach: unit(reach), height: unit(rig.hips_height()) }
     }
 
     /// What is seen in a pose.
@@ -192,7 +193,7 @@ impl<'a> Yardstick<'a> {
             feet: [Bone::LeftFoot, Bone::RightFoot].map(|b| face * at(b) / self.height),
             footprints: [Bone::LeftFoot, Bone::RightFoot].map(|b| (hips + at(b)) / self.height),
             hips: hips / self.height,
-            fingers: FIRST_JOINTS.map(|first| fingers(&pose, first)),
+            fingers: if self.has_arms { FIRST_JOINTS.map(|f| fingers(&pose, f)) } else { Default::default() },
             stick: self.stick(&model, face, hips.y),
         }
     }
@@ -250,6 +251,12 @@ impl Moment {
             sum.add(m, 1.0 / seen.len() as f32);
         }
         sum
+    }
+
+    /// Where the hips are between the feet, on the ground, in hips' heights.
+    pub(crate) fn weight(&self) -> Vec3 {
+        let middle = -0.5 * (self.feet[0] + self.feet[1]);
+        Vec3::new(middle.x, 0.0, middle.z)
     }
 
     fn add(&mut self, other: &Self, weight: f32) {

@@ -72,8 +72,10 @@ pub(crate) fn after_t_pose(seen: &[Moment]) -> usize {
 /// The samples in which something happens, with a little time around them.
 pub(crate) fn moving_part(seen: &[Moment]) -> RangeInclusive<usize> {
     let last = seen.len() - 1;
-    let off = |k: usize, end: usize| difference_deg(&seen[k], &seen[end]);
-    let most = (0..=last).map(|k| off(k, 0)).fold(0.0, f32::max);
+    let most = (0..=last).map(|k| difference_deg(&seen[k], &seen[0])).fold(0.0, f32::max);
+    // Fingers are hardly ever still; they tell only where nothing else moves.
+    let differ = if most > STILL_DEG { difference_deg } else { fingers_differ_deg };
+    let off = |k: usize, end: usize| differ(&seen[k], &seen[end]);
     let still = STILL_DEG.max(most * 0.03);
     let margin = (MARGIN_SECS * RATE) as usize;
     let first = (0..=last).find(|k| off(*k, 0) > still).unwrap_or(0).saturating_sub(margin);
@@ -84,6 +86,12 @@ pub(crate) fn moving_part(seen: &[Moment]) -> RangeInclusive<usize> {
 /// How different two moments look, in degrees: the limb or the head that differs most.
 fn difference_deg(a: &Moment, b: &Moment) -> f32 {
     a.stick.greatest_deg(&b.stick).max((a.head - b.head).abs().max_element())
+}
+
+/// The finger that differs most, in degrees a joint.
+fn fingers_differ_deg(a: &Moment, b: &Moment) -> f32 {
+    let pairs = a.fingers.iter().flatten().zip(b.fingers.iter().flatten());
+    pairs.map(|(a, b)| a.distance(*b) / 3.0).fold(0.0, f32::max)
 }
 
 fn long_enough(part: RangeInclusive<usize>, last: usize) -> RangeInclusive<usize> {
