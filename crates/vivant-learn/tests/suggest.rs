@@ -19,11 +19,12 @@ mod vary;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::{BoneSet, Rig};
-use vivant_learn::suggest::{Labelled, Suggestion, Type, suggest};
+use vivant_learn::suggest::{Known, Labelled, Suggestion, Type, suggest};
 
 const NONE: Option<Hand> = None;
 const L: Option<Hand> = Some(Hand::Left);
@@ -247,6 +248,57 @@ fn clips_of_other_stances_may_vary_too() {
     check("backwards", &vary::reversed);
     check("smaller by 25 %", &|c| vary::scaled(c, 0.75));
     check("greater by 25 %", &|c| vary::scaled(c, 1.25));
+}
+
+/// A stance's name, its layers, and how it looks.
+type Posed = (String, Vec<Layer>, Pose);
+
+fn starter_stances() -> Vec<Posed> {
+    let (rig, clips) = (vivant_mannequin::rig(), vivant_mannequin::starter_clips());
+    let posed = |stance: &vivant::body::repertoire::Stance| {
+        let name = stance.clip.as_deref()?.trim_start_matches("builtin#");
+        let clip = clips.iter().find(|clip| clip.name() == name)?;
+        let mut pose = Pose::default();
+        clip.sample(stance.start, &mut pose, &mut []);
+        let neutral = Pose::neutral(&rig);
+        for bone in BoneSet::ALL.minus(clip.bones()).iter() {
+            pose.rotations.set(bone, neutral.rotations.get(bone));
+        }
+        Some((stance.name.clone(), stance.layers.clone(), pose))
+    };
+    vivant_mannequin::starter_repertoire().stances.iter().filter_map(posed).collect()
+}
+
+#[test]
+fn transitions_between_known_stances_get_both_of_their_names() {
+    let stances = starter_stances();
+    let known: Vec<_> =
+        stances.iter().map(|(name, layers, pose)| Known { name, layers, pose: *pose }).collect();
+    let samples: Vec<Sample> = starter().into_iter().chain(other_stances()).collect();
+    let clips: Vec<_> = samples.iter().map(|s| Labelled { name: s.label.0, clip: &s.clip }).collect();
+    let found = suggest(&clips, &known, &vivant_mannequin::rig());
+    let (mut count, mut ends) = (0, 0);
+    for (found, Sample { label: (name, kind, hand), .. }) in found.iter().zip(&samples) {
+        let good = (found.kind.value, found.hand.value) == (*kind, *hand);
+        count += usize::from(good);
+        let end = found.end_stance.as_ref().map_or("", |end| end.value.as_str());
+        if let Some((from, to)) = name.split_once("_to_") {
+            ends += usize::from((found.stance.value.as_str(), end) == (from, to));
+            if (found.stance.value.as_str(), end) != (from, to) {
+                eprintln!("! {name}: {} to {end} on {:?}", found.stance.value, found.layers);
+            }
+        }
+        if !good {
+            eprintln!("! with known stances, {name} is a {}: {}", found.kind.value.name(), found.reasons);
+        }
+    }
+    let ways = samples.iter().filter(|s| s.label.0.contains("_to_")).count();
+    eprintln!("with known stances {count} of {} are right, and {ends} of {ways} ends", samples.len());
+    assert!(
+        count * 100 >= samples.len() * 95 && ends == ways,
+        "{count} of {}, {ends} of {ways}",
+        samples.len()
+    );
 }
 
 /// Stances have no event in them wherever they are cut, as long as the cut is longer than a glance.

@@ -97,10 +97,10 @@ const ENDS_ELSEWHERE: Soft = Soft { middle: 15.0, width: 1.5 };
 /// one half. What goes further than the ends are apart does something on the way.
 const WANDERS: Soft = Soft { middle: 0.85, width: 0.06 };
 
-/// An arm points elsewhere at the end, in degrees, while the legs stay as they are. Arms that hang differ by up
+/// An arm points elsewhere at the end, in degrees, while trunk and legs stay as they are. Arms that hang differ by up
 /// to 12° from one time to the next.
 const ARMS_WENT: Soft = Soft { middle: 18.0, width: 1.5 };
-const LEGS_STAY: Soft = Soft { middle: 10.0, width: 1.0 };
+const REST_STAYS: Soft = Soft { middle: 10.0, width: 1.0 };
 
 /// A hand that goes to stay elsewhere takes part, in arm lengths: a hand on the hip is only 13 cm from where it
 /// hung, and nothing carries it there.
@@ -167,7 +167,7 @@ impl Signs {
             elsewhere: ENDS_ELSEWHERE.above(m.ends_deg) * WANDERS.below(wanders),
             walk: walking(m),
             small: Small::of(&m.events),
-            arms_went: ARMS_WENT.above(m.arms_changed_deg) * LEGS_STAY.below(m.legs_changed_deg),
+            arms_went: ARMS_WENT.above(m.arms_changed_deg) * REST_STAYS.below(m.rest_changed_deg),
             known_way: None,
             quality: quality(m),
         }
@@ -286,6 +286,7 @@ impl Signs {
     fn layers_gone(&self) -> Vec<Layer> {
         match () {
             () if self.known_way.is_some() => self.known_way.into_iter().collect(),
+            () if self.elsewhere > 0.5 && self.arms_went > 0.5 => vec![Layer::Arms],
             () if self.elsewhere > 0.5 => Layer::ALL.to_vec(),
             () if self.weight_went() >= self.head_went() => vec![Layer::Body],
             () => vec![Layer::Head],

@@ -2,7 +2,7 @@
 //! is touched.
 
 use super::event::Events;
-use super::track::{LEFT_THIGH, LEFT_UPPER, Moment, RATE, Sides};
+use super::track::{LEFT_THIGH, LEFT_UPPER, Moment, RATE, Sides, TRUNK};
 use glam::Vec3;
 
 /// What was measured from a clip's sound part.
@@ -47,9 +47,9 @@ pub(crate) struct Measures {
     pub(crate) ends_deg: f32,
     /// How far the pose goes from both ends, in degrees.
     pub(crate) away_deg: f32,
-    /// How far the arm or the leg that changes most points elsewhere at the end: arms, then legs, in degrees.
+    /// How far the arm that changes most points elsewhere at the end, and how far the trunk or a leg, in degrees.
     pub(crate) arms_changed_deg: f32,
-    pub(crate) legs_changed_deg: f32,
+    pub(crate) rest_changed_deg: f32,
     /// What happens in single parts of the body.
     pub(crate) events: Events,
     /// The fastest that any limb turns, in degrees a second.
@@ -121,7 +121,7 @@ impl Measures {
             ends_deg,
             away_deg: away_deg(seen),
             arms_changed_deg: most(LEFT_UPPER..LEFT_THIGH),
-            legs_changed_deg: most(LEFT_THIGH..changed.len()),
+            rest_changed_deg: most(LEFT_THIGH..changed.len()).max(changed[TRUNK]),
             events: Events::of(seen),
             limb_speed: high(steps(seen, |a, b| a.stick.greatest_deg(&b.stick))),
         }

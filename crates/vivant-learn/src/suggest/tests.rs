@@ -268,6 +268,20 @@ fn the_way_from_one_stance_to_another_is_a_transition() {
 }
 
 #[test]
+fn an_arm_that_goes_to_stay_elsewhere_is_named_and_is_all_that_is_played() {
+    let rest = Puppet::standing();
+    let check = |to: Puppet, hand: Hand| {
+        let found = ask_one(&through(&[(0.0, &rest), (0.4, &rest), (1.2, &to), (1.7, &to)]));
+        assert_eq!((found.kind.value, found.hand.value), (Type::Transition, Some(hand)), "{}", found.reasons);
+        assert_eq!(found.layers, [Layer::Arms], "{}", found.reasons);
+    };
+    let akimbo = ([0.6, -0.75, -0.25], [-0.75, -0.65, 0.1]);
+    check(Puppet::standing().arm(1.0, akimbo.0, akimbo.1), Hand::Left);
+    check(Puppet::standing().arm(-1.0, akimbo.0, akimbo.1), Hand::Right);
+    check(Puppet::standing().hands_on_hips(), Hand::Both);
+}
+
+#[test]
 fn looking_at_the_own_nails_is_a_fidget_and_showing_them_a_gesture() {
     let rest = Puppet::standing();
     let show = || Puppet::standing().arm(-1.0, [0.2, -0.8, 0.5], [-0.45, 0.5, 0.7]);
