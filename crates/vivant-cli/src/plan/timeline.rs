@@ -244,7 +244,7 @@ impl<'a> Timeline<'a> {
                 placed.end,
                 layers.join("+"),
                 action.kind.name(),
-                format!("{}{hand}", action.name),
+                format!("{}{hand}", self.label(placed)),
                 self.because(placed),
                 placed.began.candidates,
                 placed.began.probability,
