@@ -282,7 +282,7 @@ impl Planner {
         }
     }
 
-    /// The stance in which a layer is, or which it will be in when its transition ends.
+    /// The stance in which a layer is; during a transition, the one that it leaves.
     #[must_use]
     pub fn stance(&self, layer: Layer) -> Option<usize> {
         self.stances[layer as usize]
