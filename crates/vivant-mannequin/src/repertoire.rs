@@ -14,7 +14,8 @@ const LR: Option<Hand> = Some(Hand::Both);
 /// The repertoire of the built-in character, over the clips of [`starter_clips`](crate::starter_clips):
 /// legs, arms and head have stances of their own, and each begins with its first.
 ///
-/// Large movements that draw the eye are less likely than small ones.
+/// Large movements that draw the eye are less likely than small ones, and so is a shake of the head, which says
+/// no where nobody meant it.
 #[must_use]
 pub fn starter_repertoire() -> Repertoire {
     Repertoire { stances: Held::ALL.into_iter().map(stance).collect(), ..Repertoire::default() }
@@ -83,7 +84,7 @@ const fn entries(held: Held) -> [&'static [Entry]; 2] {
             &[
                 ("nod", None, &["positive", "agree"], 1.0),
                 ("nod_once", None, &["positive", "agree", "beat"], 1.0),
-                ("shake", None, &["negative", "disagree"], 1.0),
+                ("shake", None, &["negative", "disagree"], 0.02),
                 ("tilt_question", None, &["question", "interest"], 0.7),
             ],
             &[("look_around", None, &[], 0.5), ("look_down", None, &[], 0.7), ("neck_roll", None, &[], 0.2)],
@@ -92,7 +93,7 @@ const fn entries(held: Held) -> [&'static [Entry]; 2] {
             &[
                 ("nod_tilted_left", None, &["positive", "agree"], 1.0),
                 ("nods_tilted_left", None, &["positive", "agree"], 1.0),
-                ("shake_tilted_left", None, &["negative", "disagree"], 1.0),
+                ("shake_tilted_left", None, &["negative", "disagree"], 0.02),
             ],
             &[],
         ],
@@ -100,7 +101,7 @@ const fn entries(held: Held) -> [&'static [Entry]; 2] {
             &[
                 ("nod_tilted_right", None, &["positive", "agree"], 1.0),
                 ("nods_tilted_right", None, &["positive", "agree"], 1.0),
-                ("shake_tilted_right", None, &["negative", "disagree"], 1.0),
+                ("shake_tilted_right", None, &["negative", "disagree"], 0.02),
             ],
             &[],
         ],
