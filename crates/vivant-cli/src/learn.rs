@@ -2,7 +2,7 @@
 
 use crate::args::learn::{Learn, LearnBehaviour, LearnWhat};
 use crate::fault::{Fault, Result};
-use crate::trace::plot::{self, Heat};
+use crate::plot::{self, Heat};
 use crate::{files, report};
 use serde::Serialize;
 use std::fmt::Write;
@@ -29,9 +29,7 @@ struct Report<'a> {
 }
 
 fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
-    // A wrong ending is said before anything is read.
-    let plot =
-        args.plot.as_deref().map(|path| plot::Format::of(path).map(|format| (path, format))).transpose()?;
+    let plot = plot::wanted(args.plot.as_deref())?;
     let mut warnings = Vec::new();
     let map = map(args.map.as_deref())?;
     let recordings =

@@ -13,6 +13,7 @@ mod material;
 mod output;
 mod perform;
 mod plan;
+mod plot;
 mod repertoire;
 mod report;
 mod schema;

@@ -6,16 +6,14 @@ use crate::args::Plan;
 use crate::character::Character;
 use crate::fault::Result;
 use crate::script::Script;
-use crate::trace::plot;
-use crate::{files, report};
+use crate::{files, plot, report};
 use std::process::ExitCode;
 use timeline::Timeline;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::plan::{Planner, Rules};
 
 pub(crate) fn run(args: &Plan) -> Result<ExitCode> {
-    // A wrong ending is said before anything is worked out.
-    let plot = args.plot.as_deref().map(|path| plot::Format::of(path).map(|f| (path, f))).transpose()?;
+    let plot = plot::wanted(args.plot.as_deref())?;
     let script = Script::load(args.script.as_deref())?;
     let character = Character::load(&args.character)?;
     let mut warnings = character.warnings.clone();

@@ -1,24 +1,21 @@
 //! `vivant trace`: how eyes, lids and head move, as numbers and as a picture.
 
-mod looking;
+pub(crate) mod looking;
 mod movements;
-pub(crate) mod plot;
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
 use crate::args::trace::{LidShape, Trace, TraceKind};
 use crate::fault::Result;
-use crate::{files, report};
+use crate::{files, plot, report};
 use std::process::ExitCode;
 use table::Table;
 use vivant::eyes::blink::Blink;
 use vivant::eyes::saccade::Saccade;
 
 pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
-    // A wrong ending is said before anything is worked out.
-    let plot =
-        args.plot.as_deref().map(|path| plot::Format::of(path).map(|format| (path, format))).transpose()?;
+    let plot = plot::wanted(args.plot.as_deref())?;
     let table = table(&args.kind, args.rate)?;
     if let Some(sentence) = looking::shortfall(&table) {
         report::note(&sentence);
@@ -37,7 +34,7 @@ pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn table(kind: &TraceKind, rate: f64) -> Result<Table> {
+pub(crate) fn table(kind: &TraceKind, rate: f64) -> Result<Table> {
     match kind {
         TraceKind::Saccade { amplitude, main_sequence } => {
             let main_sequence = (*main_sequence).into();

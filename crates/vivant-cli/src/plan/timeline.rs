@@ -1,6 +1,6 @@
 //! A plan as it was carried out: for each layer one thing after another.
 
-use crate::trace::plot::{Bar, Lane, Lanes, Tone};
+use crate::plot::{Bar, Lane, Lanes, Tone};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;

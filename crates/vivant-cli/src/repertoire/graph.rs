@@ -5,7 +5,7 @@ use super::table::count;
 use crate::args::repertoire::Graph as GraphArgs;
 use crate::character::sketch::Sketch;
 use crate::fault::{Fault, Result};
-use crate::trace::plot::{self, Arrow, Group, Mark, Network, Node};
+use crate::plot::{self, Arrow, Group, Mark, Network, Node};
 use crate::{files, report};
 use serde::Serialize;
 use std::process::ExitCode;

@@ -12,7 +12,7 @@ use vivant::eyes::{Carriage, EyeFrame, Eyes, Look, Temperament};
 use vivant::math::atan2;
 
 /// What a trace of looking holds.
-pub(super) const COLUMNS: &[&str] = &[
+pub(crate) const COLUMNS: &[&str] = &[
     "t",
     "eye_left_yaw",
     "eye_left_pitch",

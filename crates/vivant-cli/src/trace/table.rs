@@ -13,22 +13,22 @@ const ONE: f64 = 1e12;
 const DECIMALS: usize = 12;
 
 /// Columns over time; the first is the time in seconds.
-pub(super) struct Table {
+pub(crate) struct Table {
     /// The second line, if there is one, says what was found out.
-    pub(super) title: String,
-    pub(super) columns: &'static [&'static str],
+    pub(crate) title: String,
+    pub(crate) columns: &'static [&'static str],
     /// Row after row.
-    pub(super) values: Vec<f64>,
+    pub(crate) values: Vec<f64>,
     /// Where a gaze shift leads to.
-    pub(super) target: Option<Direction>,
+    pub(crate) target: Option<Direction>,
     /// What was found out, by name.
-    pub(super) facts: BTreeMap<&'static str, f64>,
+    pub(crate) facts: BTreeMap<&'static str, f64>,
 }
 
 impl Table {
     /// A row every 1/rate seconds, from the beginning to the first sample at or after the end. `at` adds a
     /// row's numbers but for the time; it is asked in the order of time.
-    pub(super) fn sampled(
+    pub(crate) fn sampled(
         columns: &'static [&'static str],
         secs: f64,
         rate: f64,
@@ -50,15 +50,15 @@ impl Table {
         Ok(Self { title: String::new(), columns, values, target: None, facts: BTreeMap::new() })
     }
 
-    pub(super) fn titled(self, title: impl Into<String>) -> Self {
+    pub(crate) fn titled(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[f64]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.values.chunks_exact(self.columns.len())
     }
 
-    pub(super) fn csv(&self) -> Vec<u8> {
+    pub(crate) fn csv(&self) -> Vec<u8> {
         const USUAL_LENGTH: usize = 18;
         let mut text = Vec::with_capacity(self.values.len() * USUAL_LENGTH);
         text.extend(self.columns.join(",").bytes());
@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// The form in which it goes out as JSON.
-    pub(super) fn json(&self) -> impl Serialize {
+    pub(crate) fn json(&self) -> impl Serialize {
         #[derive(Serialize)]
         struct Json<'a> {
             title: &'a str,

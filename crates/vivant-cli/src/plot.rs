@@ -1,4 +1,4 @@
-//! A trace as a picture, as the papers draw them: panels over one axis of time.
+//! Pictures, as SVG or PNG: traces over one axis of time, matrices, plans and graphs.
 
 mod drawing;
 mod figure;
@@ -10,8 +10,8 @@ mod network;
 mod png;
 mod svg;
 
-use super::table::Table;
 use crate::fault::{Fault, Result};
+use crate::trace::table::Table;
 use drawing::Drawing;
 use figure::Figure;
 use font::Font;
@@ -41,8 +41,14 @@ impl Format {
     }
 }
 
+/// The file of a plot and its format, if there is to be one: a wrong ending is said before anything is worked
+/// out.
+pub(crate) fn wanted(file: Option<&Path>) -> Result<Option<(&Path, Format)>> {
+    file.map(|path| Ok((path, Format::of(path)?))).transpose()
+}
+
 /// The file's bytes. The picture is the same in both formats.
-pub(super) fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
+pub(crate) fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     let figure =
         Figure::new(table).ok_or_else(|| Fault::new("there is nothing to plot: the trace is empty"))?;

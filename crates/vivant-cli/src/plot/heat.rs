@@ -146,7 +146,7 @@ fn between(Colour(a, b, c): Colour, Colour(x, y, z): Colour, share: f64) -> Colo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::plot::svg;
+    use crate::plot::svg;
 
     #[test]
     fn what_happens_is_never_written_as_0_or_1() {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::trace::plot::svg;
+use crate::plot::svg;
 use vivant::chance::Chance;
 
 fn node(index: usize) -> Node {

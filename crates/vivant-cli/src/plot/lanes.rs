@@ -182,7 +182,7 @@ impl Page<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::plot::svg;
+    use crate::plot::svg;
 
     fn plan(secs: f64) -> Lanes {
         let bar = |start: f64, end: f64, label: &str| Bar {
