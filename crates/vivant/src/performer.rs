@@ -26,18 +26,18 @@
 //! ```
 
 mod life;
-mod mind;
+mod planning;
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
 use crate::body::library::{Library, Motion, padded};
+use crate::body::plan::{Planner, Rules};
 use crate::chance::Chance;
 use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
 use life::Life;
-use mind::Mind;
 use std::sync::Arc;
 
 /// A wish to play a clip.
@@ -115,7 +115,7 @@ pub struct Performer {
     /// `None` until someone asks for them: a performer that only plays clips pays nothing.
     face: Option<Box<Face>>,
     /// `None` for a library without a repertoire.
-    mind: Option<Box<Mind>>,
+    planner: Option<Box<Planner>>,
     /// `None` until it is to breathe.
     life: Option<Box<Life>>,
     seed: u64,
@@ -160,7 +160,7 @@ impl Performer {
             },
             chance: Chance::new(seed, "improvise"),
             face: None,
-            mind: library.graph().map(|graph| Box::new(Mind::new(graph, seed))),
+            planner: library.graph().map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
             life: None,
             seed,
             scratch: Box::new(Scratch::new(channels)),
@@ -261,7 +261,7 @@ impl Performer {
     fn next_event(&self, t: f64) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
         let next = self.ends.into_iter().fold(asked, f64::min);
-        let next = self.mind.as_ref().map_or(next, |mind| mind.next_event().min(next));
+        let next = self.planner.as_ref().map_or(next, |planner| planner.next_event().min(next));
         let next = self.life.as_ref().map_or(next, |life| life.next_event().min(next));
         let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
         (next <= t).then_some(next)
@@ -283,8 +283,8 @@ impl Performer {
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
             }
-        } else if self.mind.as_ref().is_some_and(|mind| mind.next_event() <= at) {
-            self.let_mind_happen(at);
+        } else if self.planner.as_ref().is_some_and(|planner| planner.next_event() <= at) {
+            self.let_plan_happen(at);
         } else if let Some(life) = self.life.as_mut().filter(|life| life.next_event() <= at) {
             life.happen(at);
         } else {

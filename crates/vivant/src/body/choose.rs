@@ -35,6 +35,11 @@ impl Choice {
         Self { counts: zeros(), used_at: zeros(), alpha, half_life_secs, scratch: zeros() }
     }
 
+    /// Counts by another α and another half-life from now on.
+    pub fn set_rules(&mut self, alpha: f64, half_life_secs: Option<f64>) {
+        (self.alpha, self.half_life_secs) = (alpha, half_life_secs);
+    }
+
     /// 1/max(c_k, 1) at a time.
     #[must_use]
     pub fn weight(&self, candidate: usize, at: f64) -> f64 {

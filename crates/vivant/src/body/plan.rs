@@ -150,6 +150,8 @@ impl Meta {
 pub struct Running {
     /// Which action of the graph.
     pub action: usize,
+    /// The layer on whose timeline it was planned; it may take others too.
+    pub lane: Layer,
     /// What it was chosen for.
     pub meta: Meta,
     /// When it began, in seconds.
@@ -280,6 +282,12 @@ impl Planner {
             notes: VecDeque::with_capacity(notes::KEPT),
             weights: vec![0.0; actions],
         }
+    }
+
+    /// Chooses by other rules from now on. What was used before still counts.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.choice.set_rules(rules.alpha, rules.half_life_secs);
     }
 
     /// The stance in which a layer is; during a transition, the one that it leaves.

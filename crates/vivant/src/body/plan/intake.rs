@@ -148,6 +148,9 @@ impl Planner {
     /// The layer on whose timeline a wish is planned. Where it could be done on several, chance decides, by
     /// how likely the actions are.
     pub(super) fn lane_for(&self, graph: &Graph, wish: &Wish, at: f64) -> Option<Layer> {
+        if let Some(layer) = wish.layer {
+            return graph.actions().iter().any(|action| wish.fits(graph, action)).then_some(layer);
+        }
         let mut weights = [0.0; 3];
         for (index, action) in graph.actions().iter().enumerate().filter(|(_, a)| wish.fits(graph, a)) {
             let likelihood = if wish.like.is_some() { 1.0 } else { action.likelihood };
@@ -214,7 +217,7 @@ fn nothing_like(graph: &Graph, wish: &Wish) -> Error {
 /// How long the shortest action takes that a wish could become, in seconds: how long it is thought to be
 /// until one is chosen.
 fn shortest_secs(graph: &Graph, wish: &Wish, lane: Layer) -> f64 {
-    let fitting = graph.actions().iter().filter(|a| a.lane() == lane && wish.fits(graph, a));
+    let fitting = graph.actions().iter().filter(|a| a.layers.contains(lane) && wish.fits(graph, a));
     let shortest = fitting.map(|a| a.secs).fold(f64::INFINITY, f64::min);
     if shortest.is_finite() { shortest } else { 1.0 }
 }

@@ -189,7 +189,7 @@ impl Planner {
         let places: &[bool] = if meta.origin == Origin::Agent { &[true, false] } else { &[true] };
         for is_here in places.iter().copied() {
             let fits = |action: &ActionNode| {
-                action.lane() == lane
+                action.layers.contains(lane)
                     && (here == Some(action.stance)) == is_here
                     && meta.wish.fits(graph, action)
             };
@@ -281,7 +281,7 @@ impl Planner {
         let is_on_the_way = chosen.heads_for.is_some();
         let until = at + if is_on_the_way { action.secs } else { secs_of(action, &meta, at) };
         self.make_room(graph, action.layers, at, until);
-        let running = Running { action: chosen.action, meta, began: at, until };
+        let running = Running { action: chosen.action, lane, meta, began: at, until };
         for layer in action.layers.iter() {
             let lane = &mut self.lanes[layer as usize];
             (lane.running, lane.settle, lane.last) = (Some(running), None, Some(chosen.action));
@@ -322,7 +322,7 @@ impl Planner {
             self.note(Note::Cut { action: cut.action, began: cut.began, at });
             self.release(action.layers, Settle { at, secs: action.blend_out, may_take_longer: true });
             if cut.meta.resume && cut.meta.end > until {
-                self.insert(action.lane(), Meta { start: until, is_open: false, ..cut.meta });
+                self.insert(cut.lane, Meta { start: until, is_open: false, ..cut.meta });
             }
         }
     }

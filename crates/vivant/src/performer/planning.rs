@@ -1,7 +1,6 @@
 //! What a performer with a repertoire does by itself and on demand.
 
 use crate::body::behaviour::Behaviour;
-use crate::body::graph::Graph;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::Library;
 use crate::body::library::bound::Part;
@@ -11,22 +10,6 @@ use crate::eyes::{BlinkIntent, Look, Target};
 use crate::intent::{Intent, LookAt, LookTarget, LookWord, Stop};
 use crate::performer::Performer;
 use std::sync::Arc;
-
-/// The plan of a character with a repertoire.
-#[derive(Clone, Debug)]
-pub(super) struct Mind {
-    planner: Planner,
-}
-
-impl Mind {
-    pub(super) fn new(graph: &Graph, seed: u64) -> Self {
-        Self { planner: Planner::new(graph, seed, Rules::default()) }
-    }
-
-    pub(super) fn next_event(&self) -> f64 {
-        self.planner.next_event()
-    }
-}
 
 impl Performer {
     /// Takes a wish of an agent: see [`Intent`]. What has not begun is planned anew. Gives the number by which
@@ -52,20 +35,27 @@ impl Performer {
     /// From a time on, acts by a behaviour model wherever no agent asks for anything. Without a repertoire
     /// there is nothing to act with, and this does nothing.
     pub fn behave(&mut self, at: f64, behaviour: impl Into<Arc<Behaviour>>) {
-        if let Some(mind) = &mut self.mind {
-            mind.planner.behave(at, behaviour.into());
+        if let Some(planner) = &mut self.planner {
+            planner.behave(at, behaviour.into());
+        }
+    }
+
+    /// Chooses by other rules from now on, such as [`Rules::PAPER`] or with counters that decay.
+    pub fn set_rules(&mut self, rules: Rules) {
+        if let Some(planner) = &mut self.planner {
+            planner.set_rules(rules);
         }
     }
 
     /// What is planned, if the character has a repertoire.
     #[must_use]
     pub fn planner(&self) -> Option<&Planner> {
-        self.mind.as_ref().map(|mind| &mind.planner)
+        self.planner.as_deref()
     }
 
     /// Takes what the planner noted since the last time, oldest first.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> {
-        self.mind.as_mut().into_iter().flat_map(|mind| mind.planner.take_notes())
+        self.planner.as_mut().into_iter().flat_map(|planner| planner.take_notes())
     }
 
     /// The time that it is; 0 before the performance began.
@@ -74,10 +64,10 @@ impl Performer {
     }
 
     fn plan_for(&mut self, intent: &Intent, now: f64) -> Result<Option<u64>> {
-        let (Some(mind), Some(graph)) = (&mut self.mind, self.library.graph()) else {
+        let (Some(planner), Some(graph)) = (&mut self.planner, self.library.graph()) else {
             return Err(Error::new("this character has no repertoire to plan with"));
         };
-        let wish = mind.planner.intend(graph, intent, now)?;
+        let wish = planner.intend(graph, intent, now)?;
         let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
         match (intent, &mut self.life) {
             (Intent::Say(say), Some(life)) => life.speak(now, at, line_secs(say)),
@@ -102,18 +92,20 @@ impl Performer {
     pub(super) fn take_first_stances(&mut self) {
         let library = self.library.clone();
         for layer in Layer::ALL {
-            let stance = self.mind.as_ref().and_then(|mind| mind.planner.stance(layer));
+            let stance = self.planner.as_ref().and_then(|planner| planner.stance(layer));
             if let Some(playback) = stance.and_then(|stance| held(&library, stance, layer, 0.0)) {
                 self.layers[layer as usize].begin(&library, playback, &mut self.scratch);
             }
         }
     }
 
-    pub(super) fn let_mind_happen(&mut self, at: f64) {
+    pub(super) fn let_plan_happen(&mut self, at: f64) {
         let library = self.library.clone();
-        let (Some(mind), Some(graph)) = (&mut self.mind, library.graph()) else { return };
+        let (Some(planner), Some(graph)) = (&mut self.planner, library.graph()) else { return };
         let mut commands = [None; MAX_COMMANDS];
-        for (slot, command) in commands.iter_mut().zip(mind.planner.happen(graph, at)) {
+        let due = planner.happen(graph, at);
+        debug_assert!(due.len() <= MAX_COMMANDS, "no command may be lost: {due:?}");
+        for (slot, command) in commands.iter_mut().zip(due) {
             *slot = Some(*command);
         }
         for command in commands.into_iter().flatten() {
