@@ -214,6 +214,14 @@ fn rocketbox_clips_get_their_type_and_hand() {
     let Some(samples) = rocketbox() else { return };
     let count = right("rocketbox", &samples, &vivant_mannequin::rig(), true);
     assert!(count * 100 >= samples.len() * 85, "only {count} of {} are right", samples.len());
+    // Yes and no are said by heads alone: a shrug is neither, however the head goes along.
+    for (found, Sample { label: (name, ..), .. }) in
+        ask(&samples, &vivant_mannequin::rig()).iter().zip(&samples)
+    {
+        let has = |tag: &str| found.tags.iter().any(|own| own == tag);
+        assert_eq!(has("positive"), name.contains("accept"), "{name}: {:?}", found.tags);
+        assert_eq!(has("negative"), name.contains("deny"), "{name}: {:?}", found.tags);
+    }
 }
 
 #[test]

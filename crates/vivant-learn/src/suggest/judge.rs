@@ -318,9 +318,11 @@ impl Signs {
         let alone = matches!(self.hand(m, kind).value, Some(Hand::Left | Hand::Right)) && m.seconds < 10.0;
         let wave = free && alone && side(&|i| waves(m.wave[i]));
         let bent = !hands && gesture && self.bend > 0.5;
+        // A head that moves along with a shrug or a laugh says neither yes nor no.
+        let answers = gesture && !hands && self.shrug <= 0.5 && self.laugh <= 0.5;
         let tags = [
-            ("positive", gesture && self.nod.max(self.small.nod) > 0.5 && !hands),
-            ("negative", gesture && self.shake > 0.5 && !hands),
+            ("positive", answers && self.nod.max(self.small.nod) > 0.5),
+            ("negative", answers && self.shake > 0.5),
             ("shrug", gesture && self.shrug > 0.5),
             ("wave", wave),
             ("greeting", wave),
