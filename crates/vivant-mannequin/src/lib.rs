@@ -15,14 +15,21 @@
 
 #![forbid(unsafe_code)]
 
+#[allow(dead_code)]
+mod avatar;
+#[allow(dead_code)]
+mod figure;
 mod gestures;
 mod limb;
+mod look;
 mod motion;
 mod repertoire;
 mod rig;
 mod stances;
 mod starter;
 
+pub use avatar::Avatar;
+pub use look::{HairStyle, Look, Rgb};
 pub use repertoire::starter_repertoire;
 pub use rig::rig;
 pub use starter::starter_clips;

@@ -1,0 +1,43 @@
+//! The avatar: surfaces, skinning and expressions, made by code.
+
+pub(crate) mod mesh;
+
+use crate::look::Look;
+use crate::rig::rig;
+use mesh::Part;
+use vivant::rig::Rig;
+
+/// A character that can be seen: [`rig`](Avatar::rig) moves it, [`vrm`](Avatar::vrm) is its file.
+#[derive(Clone, Debug)]
+pub struct Avatar {
+    look: Look,
+    rig: Rig,
+    parts: Vec<Part>,
+}
+
+impl Avatar {
+    /// Builds the character.
+    #[must_use]
+    pub fn new(look: Look) -> Self {
+        let parts = Vec::new();
+        Self { look, rig: rig(), parts }
+    }
+
+    /// What it can move.
+    #[must_use]
+    pub fn rig(&self) -> &Rig {
+        &self.rig
+    }
+
+    /// What it looks like.
+    #[must_use]
+    pub fn look(&self) -> &Look {
+        &self.look
+    }
+
+    /// How many triangles it has.
+    #[must_use]
+    pub fn triangles(&self) -> usize {
+        self.parts.iter().map(|part| part.mesh.triangles.len()).sum()
+    }
+}

@@ -1,0 +1,110 @@
+//! What an avatar is made of: surfaces that bones carry and expressions bend.
+
+use glam::{Vec2, Vec3};
+use vivant::rig::Bone;
+
+/// Which bones move a vertex and by which share, largest first; the shares sum to one.
+pub(crate) type Skin = [(Bone, f32); 4];
+
+/// A vertex that moves with one bone alone.
+pub(crate) const fn rigid(bone: Bone) -> Skin {
+    [(bone, 1.0), (bone, 0.0), (bone, 0.0), (bone, 0.0)]
+}
+
+/// A surface: lists with an entry a vertex, and triangles that wind anticlockwise seen from outside.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mesh {
+    pub(crate) positions: Vec<Vec3>,
+    pub(crate) normals: Vec<Vec3>,
+    pub(crate) uvs: Vec<Vec2>,
+    pub(crate) skins: Vec<Skin>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// What expressions do to it. A name that a mesh lacks leaves it as it is.
+    pub(crate) shapes: Vec<Shape>,
+}
+
+/// A morph target by its name: `eyeBlinkLeft`, `viseme_aa`, …
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) name: &'static str,
+    /// The vertices that move, in their order.
+    pub(crate) moves: Vec<Move>,
+}
+
+/// How one vertex moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Move {
+    pub(crate) vertex: u32,
+    pub(crate) by: Vec3,
+    /// What is added to its normal.
+    pub(crate) normal: Vec3,
+}
+
+/// What a surface is made of, which decides on its colours and how it takes the light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Material {
+    /// The head's skin, with lips and cheeks painted on.
+    Face,
+    /// Hands and neck.
+    Skin,
+    /// Eyeballs.
+    Eye,
+    /// Lashes and brows.
+    Lash,
+    Hair,
+    /// The inside of the mouth.
+    Mouth,
+    Teeth,
+    Tongue,
+    /// The jumper.
+    Top,
+    /// Its collar, cuffs and hem.
+    Trim,
+    Trousers,
+    Shoes,
+    /// Soles and laces.
+    Soles,
+}
+
+/// A surface of one material.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) name: &'static str,
+    pub(crate) material: Material,
+    pub(crate) mesh: Mesh,
+}
+
+impl Mesh {
+    /// Normals from the triangles around each vertex, weighed by their angles.
+    pub(crate) fn computed_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+        let mut normals = vec![Vec3::ZERO; positions.len()];
+        for triangle in triangles {
+            let corner = triangle.map(|i| positions[i as usize]);
+            let face = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+            for (k, index) in triangle.iter().enumerate() {
+                let [a, b] = [corner[(k + 1) % 3] - corner[k], corner[(k + 2) % 3] - corner[k]];
+                // The sine of the corner's angle times both edges is the face; so this weighs by angle.
+                let weight = a.length_squared() * b.length_squared();
+                normals[*index as usize] += face / weight.max(1e-18);
+            }
+        }
+        normals.into_iter().map(|n| n.normalize_or(Vec3::Y)).collect()
+    }
+
+    /// Adds another surface.
+    pub(crate) fn append(&mut self, other: &Self) {
+        let first = self.positions.len() as u32;
+        self.positions.extend(&other.positions);
+        self.normals.extend(&other.normals);
+        self.uvs.extend(&other.uvs);
+        self.skins.extend(&other.skins);
+        self.triangles.extend(other.triangles.iter().map(|t| t.map(|i| i + first)));
+        for shape in &other.shapes {
+            let moves = shape.moves.iter().map(|m| Move { vertex: m.vertex + first, ..*m });
+            match self.shapes.iter_mut().find(|s| s.name == shape.name) {
+                Some(mine) => mine.moves.extend(moves),
+                None => self.shapes.push(Shape { name: shape.name, moves: moves.collect() }),
+            }
+        }
+    }
+}
