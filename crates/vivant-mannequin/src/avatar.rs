@@ -1,6 +1,11 @@
 //! The avatar: surfaces, skinning and expressions, made by code.
 
+mod eyes;
+mod field;
+mod hair;
+mod head;
 pub(crate) mod mesh;
+mod surface;
 
 use crate::look::Look;
 use crate::rig::rig;
@@ -19,7 +24,9 @@ impl Avatar {
     /// Builds the character.
     #[must_use]
     pub fn new(look: Look) -> Self {
-        let parts = Vec::new();
+        let mut parts = head::head(&look);
+        parts.push(eyes::eyes());
+        parts.extend(hair::hair(&look));
         Self { look, rig: rig(), parts }
     }
 
@@ -41,3 +48,6 @@ impl Avatar {
         self.parts.iter().map(|part| part.mesh.triangles.len()).sum()
     }
 }
+
+#[cfg(test)]
+mod tests;

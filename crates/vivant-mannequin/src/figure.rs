@@ -22,7 +22,7 @@ pub(crate) const MIDDLE: [(Bone, [f32; 3]); 7] = [
 ///
 /// The knee is a little before the line from hip to ankle, so that it knows which way to bend.
 pub(crate) const LEFT: [(Bone, [f32; 3]); 24] = [
-    (Bone::LeftEye, [0.036, 1.585, 0.072]),
+    (Bone::LeftEye, [0.039, 1.574, 0.058]),
     (Bone::LeftShoulder, [0.03, 1.375, -0.02]),
     (Bone::LeftUpperArm, [0.17, 1.38, -0.03]),
     (Bone::LeftLowerArm, [0.445, 1.38, -0.03]),
@@ -49,7 +49,7 @@ pub(crate) const LEFT: [(Bone, [f32; 3]); 24] = [
 ];
 
 /// How large an eyeball is, in metres. Larger than a person's, by the licence of puppets.
-pub(crate) const EYE_RADIUS: f32 = 0.0165;
+pub(crate) const EYE_RADIUS: f32 = 0.03;
 
 /// A part of the body as a capsule, in metres where it is at rest.
 #[derive(Clone, Copy, Debug)]

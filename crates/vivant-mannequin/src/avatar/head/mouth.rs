@@ -1,0 +1,186 @@
+//! Lips, and what is behind them.
+
+use super::shape::Head;
+use super::{Patch, Place, Spot};
+use glam::Vec3;
+use vivant::math::{cos32, sin32};
+
+/// How many vertices are round the mouth.
+pub(super) const ROUND: usize = 44;
+
+/// The rings of vertices round the mouth, in metres from where the lips meet.
+pub(super) const RINGS: [f32; 10] =
+    [0.0, 0.0012, 0.0028, 0.0046, 0.0064, 0.0084, 0.0108, 0.0138, 0.0172, 0.021];
+
+/// Beyond this the mouth moves nothing by itself.
+pub(super) const EDGE: f32 = 0.021;
+
+/// Half of how long the line between the lips is.
+pub(super) const HALF_WIDTH: f32 = 0.0255;
+
+/// How far the mouth is open in the plane in which the skin is joined, so that upper and lower lip are apart.
+const AJAR: f32 = 0.009;
+
+/// How high the line between the lips is; it ends in a trace of a smile.
+pub(crate) fn line(x: f32) -> f32 {
+    let share = (x.abs() / HALF_WIDTH).min(1.3);
+    1.5056 + 0.0034 * share * share
+}
+
+/// How red the face is at a place seen from the front: one on the lips.
+pub(crate) fn lip(x: f32, y: f32) -> f32 {
+    let share = x.abs() / (HALF_WIDTH * 0.99);
+    if share >= 1.0 {
+        return 0.0;
+    }
+    let round = (1.0 - share * share).sqrt();
+    let above = y - line(x);
+    // The upper lip has a bow, the lower one is fuller.
+    let bow = 1.0 - 0.22 * (1.0 - (share / 0.16).min(1.0));
+    let height = if above > 0.0 { 0.0066 * bow * round } else { 0.0078 * round };
+    let edge = (height - above.abs()) / 0.0007;
+    (0.5 + 0.5 * edge).clamp(0.0, 1.0)
+}
+
+pub(super) fn angles() -> impl Iterator<Item = f32> {
+    (0..ROUND).map(|i| i as f32 / ROUND as f32 * std::f32::consts::TAU)
+}
+
+/// Where a point of a ring is seen from the front.
+fn from_front(around: f32, out: f32) -> (f32, f32) {
+    let x = (HALF_WIDTH + 0.66 * out) * cos32(around);
+    (x, line(x) + out * sin32(around))
+}
+
+/// A ring of the lips' skin.
+pub(super) fn ring(head: &Head, out: f32) -> Vec<Spot> {
+    let spot = |around: f32| {
+        let (x, y) = from_front(around, out);
+        let mut at = head.from_front(x, y);
+        if out == 0.0 {
+            at.z -= 0.0006; // the line is a little deeper than what light finds
+        }
+        Spot { at, place: Place::Lip { around, out } }
+    };
+    angles().map(spot).collect()
+}
+
+/// Where a vertex is while the skin is joined: with the mouth ajar.
+pub(super) fn ajar(spot: &Spot) -> Vec3 {
+    match spot.place {
+        Place::Lip { around, out } => {
+            let share = (1.0 - out / EDGE).max(0.0);
+            spot.at + Vec3::Y * (AJAR * share * share * sin32(around))
+        }
+        _ => spot.at,
+    }
+}
+
+/// A ring inside: how deep, and where, as shares of the width and as a height in metres.
+const INSIDE: [(f32, f32, f32); 5] = [
+    (0.004, 0.96, 0.0005),
+    (0.009, 0.95, 0.0058),
+    (0.017, 0.94, 0.0128),
+    (0.034, 0.72, 0.0125),
+    (0.044, 0.3, 0.004),
+];
+
+fn inner(at: Vec3, around: f32, (deep, wide, high): (f32, f32, f32)) -> Spot {
+    let up = high * sin32(around);
+    let at = Vec3::new(at.x * wide, at.y + up, at.z - deep);
+    Spot { at, place: Place::Lip { around, out: -deep } }
+}
+
+/// The inner side of the lips, which is skin: the first ring inside.
+pub(super) fn lip_backs(lips: &[Spot]) -> Vec<Spot> {
+    lips.iter().zip(angles()).map(|(lip, around)| inner(lip.at, around, INSIDE[0])).collect()
+}
+
+/// The inside of the mouth.
+pub(super) fn inside(head: &Head) -> Patch {
+    let lips = ring(head, 0.0);
+    let mut patch = Patch::default();
+    let rings: Vec<Vec<u32>> = INSIDE
+        .iter()
+        .map(|depth| patch.ring(lips.iter().zip(angles()).map(|(l, a)| inner(l.at, a, *depth))))
+        .collect();
+    for pair in rings.windows(2) {
+        patch.strip(&pair[0], &pair[1]);
+    }
+    let last = &rings[INSIDE.len() - 1];
+    for i in 1..ROUND - 1 {
+        patch.triangles.push([last[0], last[i], last[i + 1]]);
+    }
+    patch
+}
+
+/// Two rows of teeth, each one smooth band.
+pub(super) fn teeth() -> Patch {
+    let mut patch = Patch::default();
+    for upper in [true, false] {
+        row(upper, &mut patch);
+    }
+    patch
+}
+
+fn row(upper: bool, patch: &mut Patch) {
+    const STEPS: usize = 20;
+    // Round the band: height above its middle and how far it stands out, in millimetres.
+    const PROFILE: [[f32; 2]; 7] =
+        [[5.2, -3.5], [4.6, -0.4], [1.5, 0.2], [-2.5, 0.0], [-4.2, -0.7], [-4.6, -1.7], [-3.8, -3.2]];
+    let (sign, wide, deep, middle) =
+        if upper { (1.0, 0.0228, 0.031, 1.5108) } else { (-1.0, 0.0205, 0.0285, 1.5003) };
+    let lines: Vec<Vec<u32>> = (0..=STEPS)
+        .map(|i| {
+            let angle = (i as f32 / STEPS as f32 - 0.5) * 2.5;
+            let (s, c) = (sin32(angle), cos32(angle));
+            let spots = PROFILE.map(|[up, out]| {
+                let (up, out) = (up * 0.001 * sign * 0.92, out * 0.001);
+                let at = Vec3::new((wide + out) * s, middle + up, 0.0545 + (deep + out) * c);
+                // Corners of the mouth are 0 and a half turn; teeth belong to one lip or the other.
+                Spot { at, place: Place::Lip { around: 1.57 * sign, out: -0.02 } }
+            });
+            patch.ring(spots)
+        })
+        .collect();
+    for pair in lines.windows(2) {
+        for i in 0..PROFILE.len() - 1 {
+            let [a, b, c, d] = [pair[0][i], pair[0][i + 1], pair[1][i + 1], pair[1][i]];
+            let quad = if upper { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] };
+            patch.triangles.extend(quad);
+        }
+    }
+}
+
+/// The tongue, resting behind the lower teeth.
+pub(super) fn tongue() -> Patch {
+    const ROUND: usize = 14;
+    const STEPS: usize = 9;
+    let mut patch = Patch::default();
+    let rings: Vec<Vec<u32>> = (0..=STEPS)
+        .map(|i| {
+            // From the tip back to the root.
+            let along = i as f32 / STEPS as f32;
+            let swell = (1.0 - (1.0 - along) * (1.0 - along) * (1.0 - along)).max(0.0).sqrt().max(0.04);
+            let ring = (0..ROUND).map(|k| {
+                let turn = k as f32 / ROUND as f32 * std::f32::consts::TAU;
+                let (s, c) = (sin32(turn), cos32(turn));
+                // A groove along the middle of its back.
+                let groove = if s > 0.0 { 0.0012 * (1.0 - c.abs()) * along } else { 0.0 };
+                let up = 1.4995 + 0.0042 * along - 0.006 * along * along;
+                let at =
+                    Vec3::new(0.0155 * swell * c, up + 0.0052 * swell * s - groove, 0.079 - 0.045 * along);
+                Spot { at, place: Place::Lip { around: -1.57, out: -0.01 - 0.03 * along } }
+            });
+            patch.ring(ring)
+        })
+        .collect();
+    for pair in rings.windows(2) {
+        patch.strip(&pair[1], &pair[0]);
+    }
+    let tip = rings[0].clone();
+    for k in 1..ROUND - 1 {
+        patch.triangles.push([tip[0], tip[k], tip[k + 1]]);
+    }
+    patch
+}
