@@ -36,6 +36,7 @@ use crate::humanoid;
 use crate::retarget::{self, Humanoid};
 use crate::scene::{Kind, Scene, Source};
 use accessor::Accessors;
+pub use build::Builder;
 use container::Container;
 use field::Field;
 use vivant::clip::Clip;

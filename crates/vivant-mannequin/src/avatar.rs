@@ -6,6 +6,8 @@ mod hair;
 mod head;
 pub(crate) mod mesh;
 mod surface;
+mod paint;
+mod vrm;
 
 use crate::look::Look;
 use crate::rig::rig;
@@ -40,6 +42,12 @@ impl Avatar {
     #[must_use]
     pub fn look(&self) -> &Look {
         &self.look
+    }
+
+    /// The character as a VRM 1.0 file, the same bytes for the same look.
+    #[must_use]
+    pub fn vrm(&self) -> Vec<u8> {
+        vrm::write(&self.parts, &self.rig, &self.look)
     }
 
     /// How many triangles it has.

@@ -2,9 +2,19 @@
 
 use crate::figure::{LEFT, MIDDLE};
 use glam::Vec3;
-use vivant::rig::{Bone, Channel, Expression, Rig, RigParts};
+use vivant::rig::{Bone, Channel, Expression, LookAt, RangeMap, Rig, RigParts};
 
-/// The built-in character: an adult of 1.74 m with all 55 bones and VRM's 18 expressions.
+/// What the character is called, here and in its file.
+pub(crate) const NAME: &str = "Vivant mannequin";
+
+/// What its face can show beside VRM's presets, ARKit's shapes and the visemes.
+pub(crate) const OWN_SHAPES: [&str; 2] = ["pupilConstrict", "pupilDilate"];
+
+/// How far its eyes turn: as far as human ones do, and its lids are made for.
+const EYES_DEGREES: f32 = 40.0;
+
+/// The built-in character: an adult of 1.74 m with all 55 bones, VRM's 18 expressions, ARKit's 52, the
+/// 15 visemes, and pupils.
 #[must_use]
 pub fn rig() -> Rig {
     let middle = MIDDLE.into_iter().map(|(bone, place)| (bone, Vec3::from(place)));
@@ -12,11 +22,42 @@ pub fn rig() -> Rig {
         .into_iter()
         .flat_map(|(bone, [x, y, z])| [(bone, Vec3::new(x, y, z)), (bone.mirrored(), Vec3::new(-x, y, z))]);
     Rig::new(RigParts {
-        name: "mannequin".into(),
+        name: NAME.into(),
         rest_positions: middle.chain(sides).collect(),
-        channels: Expression::vrm().map(Channel::from).collect(),
+        channels: channels(),
+        look_at: look_at(),
         ..RigParts::default()
     })
+}
+
+/// Presets, then all else, each by name: so its VRM file gives them, too.
+fn channels() -> Vec<Channel> {
+    let mut presets: Vec<&str> = Expression::vrm().map(Expression::name).collect();
+    let muscles = Expression::arkit().chain(Expression::visemes()).map(Expression::name);
+    let mut others: Vec<&str> = muscles.chain(OWN_SHAPES).collect();
+    presets.sort_unstable();
+    others.sort_unstable();
+    presets.into_iter().chain(others).map(|name| Channel::from(name.to_owned())).collect()
+}
+
+/// The eyes turn as far as the gaze does, until they can no further.
+fn look_at() -> LookAt {
+    let map = RangeMap { input_max_degrees: EYES_DEGREES, output_scale: EYES_DEGREES };
+    LookAt {
+        by_expression: false,
+        offset_from_head: between_eyes_from_head(),
+        inner: map,
+        outer: map,
+        down: map,
+        up: map,
+    }
+}
+
+fn between_eyes_from_head() -> Vec3 {
+    let place = |list: &[(Bone, [f32; 3])], bone| list.iter().find(|(b, _)| *b == bone).map(|(_, p)| *p);
+    let eye = place(&LEFT, Bone::LeftEye).map_or(Vec3::ZERO, Vec3::from);
+    let head = place(&MIDDLE, Bone::Head).map_or(Vec3::ZERO, Vec3::from);
+    Vec3::new(0.0, eye.y - head.y, eye.z - head.z)
 }
 
 #[cfg(test)]
@@ -28,7 +69,7 @@ mod tests {
     fn it_has_every_bone_and_can_show_every_preset() {
         let rig = rig();
         assert_eq!(rig.bones().len(), Bone::COUNT);
-        assert_eq!(rig.channels().len(), 18);
+        assert_eq!(rig.channels().len(), Expression::COUNT + OWN_SHAPES.len());
         assert_eq!(rig.abilities().eyes, EyeControl::Bones);
         assert_eq!(rig.abilities().lids, LidControl::ExpressionsEach);
         assert_eq!(rig.abilities().left_fingers.len(), 5);

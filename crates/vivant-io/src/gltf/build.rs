@@ -40,15 +40,32 @@ impl Path {
     }
 }
 
-/// JSON and one binary buffer.
-pub(super) struct Builder {
+/// JSON and one binary buffer: what every GLB that Vivant writes is made with.
+///
+/// ```
+/// let mut to = vivant_io::gltf::Builder::new();
+/// let view = to.push_bytes(&[0; 12], None);
+/// to.push("accessors", serde_json::json!({
+///     "bufferView": view, "componentType": 5126, "count": 1, "type": "VEC3",
+/// }));
+/// assert!(to.finish().unwrap().starts_with(b"glTF"));
+/// ```
+#[derive(Debug)]
+pub struct Builder {
     pub(super) json: Map<String, Value>,
     pub(super) bin: Vec<u8>,
 }
 
+impl Default for Builder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Builder {
     /// An empty document of our own.
-    pub(super) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         let mut json = Map::new();
         let generator = concat!("Vivant ", env!("CARGO_PKG_VERSION"));
         json.insert("asset".into(), json!({ "version": "2.0", "generator": generator }));
@@ -56,7 +73,7 @@ impl Builder {
     }
 
     /// Appends to one of the document's lists, and gives the place.
-    pub(super) fn push(&mut self, list: &str, item: Value) -> usize {
+    pub fn push(&mut self, list: &str, item: Value) -> usize {
         let list = self.json.entry(list).or_insert_with(|| Value::Array(Vec::new()));
         if !list.is_array() {
             *list = Value::Array(Vec::new());
@@ -66,17 +83,26 @@ impl Builder {
         items.len() - 1
     }
 
-    /// Appends bytes to the buffer, on a boundary that suits every kind of number.
-    pub(super) fn push_bytes(&mut self, bytes: &[u8]) -> usize {
+    /// Sets one of the document's fields.
+    pub fn set(&mut self, field: &str, value: Value) {
+        self.json.insert(field.into(), value);
+    }
+
+    /// Appends bytes to the buffer, on a boundary that suits every kind of number, and gives the place of
+    /// their view. `target` is 34962 for vertices, 34963 for their indices, and nothing for all else.
+    pub fn push_bytes(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
-        let view = json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() });
+        let mut view = json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() });
+        if let Some(target) = target {
+            view["target"] = json!(target);
+        }
         self.bin.extend_from_slice(bytes);
         self.push("bufferViews", view)
     }
 
     fn push_floats(&mut self, values: &[f32], kind: &str, width: usize, bounds: bool) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
-        let view = self.push_bytes(&bytes);
+        let view = self.push_bytes(&bytes, None);
         let count = values.len() / width;
         let mut accessor = json!({ "bufferView": view, "componentType": 5126, "count": count, "type": kind });
         if bounds {
@@ -89,7 +115,10 @@ impl Builder {
     }
 
     /// The whole as a GLB.
-    pub(super) fn finish(mut self) -> Result<Vec<u8>> {
+    ///
+    /// # Errors
+    /// If it has more bytes than a GLB can hold.
+    pub fn finish(mut self) -> Result<Vec<u8>> {
         let buffers = self.json.entry("buffers").or_insert_with(|| json!([{}]));
         match self.bin.len() {
             0 => drop(self.json.remove("buffers")),

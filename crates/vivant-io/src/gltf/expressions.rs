@@ -280,7 +280,9 @@ impl Listing<'_> {
         if has_materials {
             self.losses.materials.push(channel.name().to_owned());
         }
-        if binds.is_empty() && !has_materials {
+        // The neutral face is the one that nothing moves.
+        let is_neutral = channel.name() == "neutral";
+        if binds.is_empty() && !has_materials && !is_neutral {
             return self.losses.empty.push(channel.name().to_owned());
         }
         self.push(channel, binds, is_binary);

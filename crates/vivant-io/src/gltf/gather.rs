@@ -90,7 +90,7 @@ fn embed_images(to: &mut Builder, fetch: &mut Fetch<'_>, warnings: &mut Vec<Warn
                 let kind = media_type(&bytes).unwrap_or_default();
                 image.remove("uri");
                 image.insert("mimeType".into(), json!(kind));
-                image.insert("bufferView".into(), json!(to.push_bytes(&bytes)));
+                image.insert("bufferView".into(), json!(to.push_bytes(&bytes, None)));
             }
             _ => missing.push(uri.chars().take(80).collect::<String>()),
         }

@@ -371,7 +371,7 @@ fn repack(to: &mut Builder, accessor: usize, layout: &Layout, is_attribute: bool
         bytes.extend_from_slice(&to.bin[start..start + size]);
         bytes.resize(bytes.len().next_multiple_of(stride), 0);
     }
-    let view = to.push_bytes(&bytes);
+    let view = to.push_bytes(&bytes, None);
     if is_attribute {
         to.json["bufferViews"][view]["byteStride"] = json!(stride);
         to.json["bufferViews"][view]["target"] = json!(34962);

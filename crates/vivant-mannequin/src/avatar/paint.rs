@@ -1,0 +1,289 @@
+//! Textures, painted pixel by pixel: small, the same bytes everywhere, and in the colours of the look.
+
+use crate::look::{Look, Rgb};
+use glam::{Vec2, Vec3};
+use std::f32::consts::TAU;
+use vivant::math::{atan2_32, cos32, exp32, pow32, sin32};
+
+/// How far the iris reaches from the gaze's axis, in degrees; and the pupil at rest.
+pub(crate) const IRIS_DEGREES: f32 = 30.0;
+pub(crate) const PUPIL_DEGREES: f32 = 11.0;
+
+/// Pixels of the square textures.
+const EYE_SIZE: usize = 512;
+const FACE_SIZE: usize = 512;
+const CLOTH_SIZE: usize = 64;
+const MATCAP_SIZE: usize = 128;
+
+/// Rows of pixels, red, green and blue as screens have them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Picture {
+    size: usize,
+    bytes: Vec<u8>,
+}
+
+impl Picture {
+    /// A square whose colour at each place is a function of (u, v), from 0 to 1, v downwards.
+    fn painted(size: usize, colour: impl Fn(Vec2) -> Vec3) -> Self {
+        let centre = |i: usize| (i as f32 + 0.5) / size as f32;
+        let places = (0..size * size).map(|i| Vec2::new(centre(i % size), centre(i / size)));
+        let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
+        let bytes = places.flat_map(|uv| colour(uv).to_array().map(byte)).collect();
+        Self { size, bytes }
+    }
+
+    /// The picture as a PNG file.
+    pub(crate) fn png(&self) -> Vec<u8> {
+        let mut file = Vec::new();
+        let size = self.size as u32;
+        let mut encoder = png::Encoder::new(&mut file, size, size);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Balanced);
+        let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&self.bytes));
+        written.expect("a picture in memory has its size and nobody who refuses it");
+        file
+    }
+}
+
+/// A colour of the look, each part from 0 to 1.
+pub(crate) fn colour(rgb: Rgb) -> Vec3 {
+    Vec3::from(rgb.map(|part| f32::from(part) / 255.0))
+}
+
+/// What a screen's colour is in light (IEC 61966-2-1).
+pub(crate) fn linear(colour: Vec3) -> Vec3 {
+    let part = |c: f32| if c <= 0.04045 { c / 12.92 } else { pow32((c + 0.055) / 1.055, 2.4) };
+    Vec3::new(part(colour.x), part(colour.y), part(colour.z))
+}
+
+/// 0 before the first edge, 1 after the second, and smooth between; edges may run downwards.
+fn smooth(from: f32, to: f32, x: f32) -> f32 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// A soft round spot: 1 in its middle, hardly anything beyond its radii.
+fn spot(at: Vec2, middle: Vec2, radii: Vec2) -> f32 {
+    exp32(-2.0 * ((at - middle) / radii).length_squared())
+}
+
+/// A number from 0 to 1 that only looks like chance.
+fn noise(cell: i32) -> f32 {
+    let mixed = (cell as u32).wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
+    let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x2C1B_3C6D);
+    ((mixed ^ (mixed >> 13)) & 0xFFFF) as f32 / 65535.0
+}
+
+/// Noise along a circle of so many cells, smooth between them; `x` counts turns.
+fn ring_noise(x: f32, cells: i32, salt: i32) -> f32 {
+    let place = x * cells as f32;
+    let cell = place.floor();
+    let at = |offset: i32| noise((cell as i32 + offset).rem_euclid(cells) + 1000 * salt);
+    let t = place - cell;
+    at(0) + (at(1) - at(0)) * smooth(0.0, 1.0, t)
+}
+
+/// An eyeball seen from ahead: the distance from the middle is the angle from the gaze's axis, and the
+/// edge is at 90°.
+pub(crate) fn eye(look: &Look) -> Picture {
+    let iris = colour(look.eyes);
+    Picture::painted(EYE_SIZE, |uv| eye_colour(iris, (uv - 0.5) * 2.0))
+}
+
+fn eye_colour(iris: Vec3, at: Vec2) -> Vec3 {
+    let degrees = at.length() * 90.0;
+    let turn = (atan2_32(at.y, at.x) / TAU).rem_euclid(1.0);
+    let inside = smooth(IRIS_DEGREES + 0.7, IRIS_DEGREES - 0.7, degrees);
+    white_of_eye(at, degrees).lerp(iris_colour(iris, at, degrees, turn), inside)
+}
+
+/// Off-white, warm towards the corners, and in the shade of the lid above.
+fn white_of_eye(at: Vec2, degrees: f32) -> Vec3 {
+    let white = Vec3::new(0.965, 0.955, 0.94);
+    let corner = smooth(0.42, 0.95, at.x.abs());
+    let shade = 1.0 - 0.16 * smooth(0.05, -0.6, at.y);
+    // The edge of the cornea throws a soft shadow.
+    let edge = 1.0 - 0.12 * smooth(IRIS_DEGREES + 7.0, IRIS_DEGREES, degrees);
+    white.lerp(Vec3::new(0.93, 0.8, 0.76), 0.55 * corner) * shade * edge
+}
+
+fn iris_colour(base: Vec3, at: Vec2, degrees: f32, turn: f32) -> Vec3 {
+    let r = degrees / IRIS_DEGREES;
+    let deep = base * 0.42;
+    let bright = base.lerp(Vec3::ONE, 0.22);
+    // Light falls in from above and is seen below.
+    let glow = smooth(-0.25, 0.3, at.y);
+    let fibres = fibres(turn, r);
+    let mut out = deep.lerp(bright, (0.35 + 0.5 * glow + 0.45 * (fibres - 0.5)).clamp(0.0, 1.0));
+    // The collarette: a lighter, warmer wreath round the pupil.
+    let wreath = exp32(-pow32((r - 0.5) / 0.12, 2.0).min(40.0)) * (0.55 + 0.45 * fibres);
+    out = out.lerp(bright.lerp(Vec3::new(1.0, 0.86, 0.62), 0.35), 0.4 * wreath);
+    let limbal = smooth(0.76, 0.97, r);
+    out = out.lerp(base * 0.13, 0.88 * limbal);
+    // The shade of the upper lid.
+    out *= 1.0 - 0.45 * smooth(-0.02, -0.3, at.y);
+    let pupil = smooth(PUPIL_DEGREES + 1.0, PUPIL_DEGREES - 1.0, degrees);
+    out.lerp(Vec3::new(0.03, 0.025, 0.03), pupil)
+}
+
+/// Threads from the pupil outwards, finer ones over coarse ones, that wave a little.
+fn fibres(turn: f32, r: f32) -> f32 {
+    let waved = turn + 0.006 * sin32(9.0 * r + TAU * 5.0 * turn);
+    0.6 * ring_noise(waved, 46, 1) + 0.4 * ring_noise(waved, 110, 2)
+}
+
+/// The light in the eye, as something that stays where the lights are while the eye turns: colour by the
+/// direction of the surface as the viewer sees it.
+pub(crate) fn catch_light() -> Picture {
+    Picture::painted(MATCAP_SIZE, |uv| {
+        let at = (uv - 0.5) * 2.0;
+        let window = round_light(at, Vec2::new(-0.17, -0.2), 0.1);
+        let bounce = 0.35 * round_light(at, Vec2::new(0.16, 0.19), 0.065);
+        let sky = 0.05 * smooth(0.1, -0.7, at.y);
+        Vec3::splat((window + bounce + sky).min(1.0))
+    })
+}
+
+fn round_light(at: Vec2, middle: Vec2, radius: f32) -> f32 {
+    smooth(radius * 1.25, radius * 0.75, at.distance(middle))
+}
+
+/// Where the face's texture has its places: metres of the rest pose, from the front.
+#[derive(Clone, Copy, Debug)]
+struct FacePlace {
+    /// To its left, from the middle.
+    x: f32,
+    /// Height above the ground.
+    y: f32,
+}
+
+const FACE_METRES: f32 = 0.30;
+const EYES_HEIGHT: f32 = 1.585;
+
+impl FacePlace {
+    fn of(uv: Vec2) -> Self {
+        Self { x: (uv.x - 0.5) * FACE_METRES, y: EYES_HEIGHT - (uv.y - 0.5) * FACE_METRES }
+    }
+
+    /// A soft spot on both sides.
+    fn spots(self, x: f32, y: f32, radii: Vec2) -> f32 {
+        spot(Vec2::new(self.x.abs(), self.y), Vec2::new(x, y), radii)
+    }
+}
+
+/// The skin of the head: blush on cheeks, nose and ears, a hint of shade over the eyes, and lips.
+pub(crate) fn face(look: &Look, lips: impl Fn(Vec2) -> f32) -> Picture {
+    let skin = colour(look.skin);
+    Picture::painted(FACE_SIZE, |uv| face_colour(skin, FacePlace::of(uv), lips(uv)))
+}
+
+fn face_colour(skin: Vec3, at: FacePlace, lips: f32) -> Vec3 {
+    let cheeks = at.spots(0.056, 1.551, Vec2::new(0.03, 0.022));
+    let nose = at.spots(0.0, 1.553, Vec2::new(0.015, 0.012));
+    let lids = at.spots(0.036, 1.592, Vec2::new(0.03, 0.02));
+    let blushed = skin.lerp(blush(skin), (0.42 * cheeks + 0.3 * nose).min(1.0));
+    let shaded = blushed.lerp(shade(skin), 0.22 * lids);
+    shaded.lerp(lip_colour(skin), 0.75 * lips)
+}
+
+/// Skin with more blood in it.
+fn blush(skin: Vec3) -> Vec3 {
+    (skin * Vec3::new(1.0, 0.66, 0.62)).lerp(Vec3::new(0.91, 0.38, 0.33), 0.25)
+}
+
+/// Skin in a soft shadow.
+fn shade(skin: Vec3) -> Vec3 {
+    skin * Vec3::new(0.84, 0.7, 0.66)
+}
+
+/// Lips of a skin: redder, and a little darker on light skin than on dark.
+pub(crate) fn lip_colour(skin: Vec3) -> Vec3 {
+    (skin * Vec3::new(0.9, 0.54, 0.52)).lerp(Vec3::new(0.78, 0.3, 0.29), 0.3)
+}
+
+/// Columns of knit stitches, as light and dark around the cloth's own colour.
+pub(crate) fn knit() -> Picture {
+    const COLUMNS: f32 = 4.0;
+    const ROWS: f32 = 4.0;
+    Picture::painted(CLOTH_SIZE, |uv| {
+        let across = (uv.x * COLUMNS).fract() - 0.5;
+        // A stitch is a V: each half of a column leans towards its middle.
+        let lean = (uv.y * ROWS + 0.9 * across.abs()).fract();
+        let yarn = 0.5 + 0.5 * cos32(TAU * (lean - 0.5));
+        let groove = 0.5 + 0.5 * cos32(TAU * across);
+        Vec3::splat(0.86 + 0.09 * yarn + 0.05 * groove)
+    })
+}
+
+/// Diagonal ribs of twill with threads of uneven paleness.
+pub(crate) fn twill() -> Picture {
+    const RIBS: f32 = 8.0;
+    Picture::painted(CLOTH_SIZE, |uv| {
+        let rib = 0.5 + 0.5 * cos32(TAU * RIBS * (uv.x + uv.y));
+        let thread = ring_noise(uv.x, 32, 3) * 0.6 + ring_noise(uv.y, 32, 4) * 0.4;
+        Vec3::splat(0.87 + 0.07 * rib + 0.06 * thread)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(picture: &Picture, u: f32, v: f32) -> [u8; 3] {
+        let place = |x: f32| ((x * picture.size as f32) as usize).min(picture.size - 1);
+        let first = 3 * (place(v) * picture.size + place(u));
+        picture.bytes[first..first + 3].try_into().unwrap()
+    }
+
+    fn brightness(rgb: [u8; 3]) -> u32 {
+        rgb.iter().map(|c| u32::from(*c)).sum()
+    }
+
+    #[test]
+    fn an_eye_is_dark_in_the_middle_coloured_round_it_and_white_beside() {
+        let eye = eye(&Look { eyes: [60, 120, 200], ..Look::default() });
+        let beside = |degrees: f32| at(&eye, 0.5 + 0.5 * degrees / 90.0, 0.5);
+        assert!(brightness(beside(0.0)) < 60);
+        let [red, _, blue] = beside(20.0);
+        assert!(blue > red + 40, "{:?}", beside(20.0));
+        assert!(brightness(beside(29.0)) < brightness(beside(20.0)), "the limbal ring is dark");
+        assert!(brightness(beside(45.0)) > 550);
+    }
+
+    #[test]
+    fn cloth_goes_on_where_it_ends() {
+        for cloth in [knit(), twill()] {
+            for i in 0..CLOTH_SIZE {
+                let along = (i as f32 + 0.5) / CLOTH_SIZE as f32;
+                let seams = [
+                    (at(&cloth, 0.0, along), at(&cloth, 0.999, along)),
+                    (at(&cloth, along, 0.0), at(&cloth, along, 0.999)),
+                ];
+                for (a, b) in seams {
+                    assert!(a[0].abs_diff(b[0]) < 20, "{a:?} beside {b:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cheeks_and_lips_are_redder_than_the_forehead() {
+        let look = Look::default();
+        let mouth = |uv: Vec2| if uv.y > 0.72 { 1.0 } else { 0.0 };
+        let face = face(&look, mouth);
+        let redness = |rgb: [u8; 3]| i32::from(rgb[0]) - i32::from(rgb[1]);
+        let forehead = at(&face, 0.5, 0.2);
+        let cheek = at(&face, 0.5 + 0.056 / FACE_METRES, 0.5 + (EYES_HEIGHT - 1.551) / FACE_METRES);
+        assert!(redness(cheek) > redness(forehead) + 10, "{cheek:?} {forehead:?}");
+        assert!(redness(at(&face, 0.5, 0.8)) > redness(forehead) + 20);
+    }
+
+    #[test]
+    fn a_picture_is_the_same_bytes_every_time() {
+        let (look, none) = (Look::of_seed(3), |_| 0.0);
+        assert_eq!(eye(&look).png(), eye(&look).png());
+        assert_eq!(face(&look, none).png(), face(&look, none).png());
+        assert!(eye(&look).png().len() < 200_000);
+    }
+}

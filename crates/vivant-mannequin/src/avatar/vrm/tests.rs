@@ -1,0 +1,98 @@
+//! The file as others read it, on parts that only stand in for a body.
+
+use super::*;
+use crate::avatar::mesh::{Mesh, Move, Shape, rigid};
+use crate::rig::{OWN_SHAPES, rig};
+use glam::Vec2;
+use vivant::rig::{Channel, Expression, LidControl};
+use vivant_io::scene::Kind;
+
+/// A pyramid on a bone.
+fn lump(bone: Bone, rig: &Rig) -> Mesh {
+    let at = rig.rest_position(bone);
+    let corners = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_ONE];
+    let triangles = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]];
+    let positions: Vec<Vec3> = corners.iter().map(|corner| at + *corner * 0.02).collect();
+    Mesh {
+        normals: Mesh::computed_normals(&positions, &triangles),
+        uvs: vec![Vec2::splat(0.5); 4],
+        skins: vec![rigid(bone); 4],
+        positions,
+        triangles,
+        shapes: Vec::new(),
+    }
+}
+
+/// A lump that every expression moves by one vertex.
+fn expressive(bone: Bone, rig: &Rig) -> Mesh {
+    let names = Expression::arkit().chain(Expression::visemes()).map(Expression::name).chain(OWN_SHAPES);
+    let shape = |name| {
+        let by = Vec3::new(0.0, 0.001, 0.0);
+        Shape { name, moves: vec![Move { vertex: 1, by, normal: Vec3::ZERO }] }
+    };
+    Mesh { shapes: names.map(shape).collect(), ..lump(bone, rig) }
+}
+
+fn stand_in(rig: &Rig) -> Vec<Part> {
+    let body = Bone::ALL.map(|bone| Part { name: "lump", material: Material::Top, mesh: lump(bone, rig) });
+    let face = Part { name: "face", material: Material::Face, mesh: expressive(Bone::Head, rig) };
+    let eye = Part { name: "eye", material: Material::Eye, mesh: expressive(Bone::LeftEye, rig) };
+    body.into_iter().chain([face, eye]).collect()
+}
+
+fn read(bytes: &[u8]) -> vivant_io::Import {
+    vivant_io::import("stand-in", bytes, &mut |_| Err(vivant_io::Error::new("no other files"))).unwrap()
+}
+
+#[test]
+fn what_is_written_is_read_back_as_the_same_rig() {
+    let rig = rig();
+    let import = read(&write(&stand_in(&rig), &rig, &Look::default()));
+    assert!(import.warnings.is_empty(), "{:?}", import.warnings);
+    assert_eq!(import.source.kind, Kind::Vrm1);
+    let found = import.humanoid.unwrap();
+    let found = found.rig();
+    assert_eq!(found.bones(), rig.bones());
+    for bone in Bone::ALL {
+        assert!(found.rest_position(bone).distance(rig.rest_position(bone)) < 1e-6, "{bone:?}");
+    }
+    assert_eq!(found.channels(), rig.channels());
+    assert_eq!(found.look_at(), rig.look_at());
+    assert_eq!(found.name(), rig.name());
+    assert_eq!(found.abilities(), rig.abilities());
+    assert_eq!(found.abilities().lids, LidControl::ExpressionsEach);
+}
+
+#[test]
+fn every_expression_but_the_neutral_one_is_bound() {
+    let rig = rig();
+    let import = read(&write(&stand_in(&rig), &rig, &Look::default()));
+    for expression in &import.source.expressions {
+        let is_neutral = expression.channel == Channel::from("neutral".to_owned());
+        assert_eq!(expression.binds.is_empty(), is_neutral, "{:?}", expression.channel);
+    }
+}
+
+#[test]
+fn the_same_look_is_the_same_bytes() {
+    let rig = rig();
+    let parts = stand_in(&rig);
+    let write = |seed| write(&parts, &rig, &Look::of_seed(seed));
+    assert_eq!(write(2), write(2));
+    assert_ne!(write(2), write(3));
+}
+
+#[test]
+fn presets_are_the_known_ones_and_bound_to_known_shapes() {
+    let mut names: Vec<&str> = Expression::vrm().map(Expression::name).collect();
+    names.sort_unstable();
+    assert_eq!(recipes::PRESETS.map(|(name, _)| name).to_vec(), names);
+    for (name, recipe) in recipes::PRESETS {
+        for (shape, weight) in recipe {
+            assert!(
+                Expression::from_name(shape).is_some() && (0.0..=1.0).contains(weight),
+                "{name}: {shape}"
+            );
+        }
+    }
+}
