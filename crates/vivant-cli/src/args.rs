@@ -1,12 +1,14 @@
 //! What can be typed.
 
 pub(crate) mod learn;
+pub(crate) mod mannequin;
 pub(crate) mod repertoire;
 pub(crate) mod schema;
 pub(crate) mod trace;
 
 use clap::{Args, Parser, Subcommand};
 use learn::Learn;
+use mannequin::Mannequin;
 use repertoire::Repertoire;
 use schema::Schema;
 use std::net::SocketAddr;
@@ -33,6 +35,7 @@ pub(crate) enum Command {
     Plan(Plan),
     Trace(Trace),
     Learn(Learn),
+    Mannequin(Box<Mannequin>),
     Schema(Schema),
     Repertoire(Repertoire),
 }
@@ -45,6 +48,7 @@ Examples:
   vivant convert walk.bvh walk.vrma               from one format to another
   vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
   vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as a picture
+  vivant mannequin -o avatar.vrm                  the built-in character, as a file
   vivant schema --tools builtin                   what a language model can call
 
 Wherever a file is read, `builtin` is the built-in character with its starter clips.
@@ -102,7 +106,7 @@ Examples:
   vivant inspect builtin
 
 With --json one file gives one object, with the keys kind, humanoid {bone: node}, expressions,
-abilities, clips [{name, seconds, rate}] and warnings. Several files give JSON Lines: an object a
+morphs, abilities, clips [{name, seconds, rate}] and warnings. Several files give JSON Lines: an object a
 line, each with its file; what cannot be read has the key error instead, and the status is 1.")]
 pub(crate) struct Inspect {
     /// The files to look at
@@ -234,6 +238,7 @@ impl Command {
             Self::Plan(args) => args.json,
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
+            Self::Mannequin(args) => args.json,
             Self::Schema(args) => args.json,
             Self::Repertoire(args) => args.json,
         }

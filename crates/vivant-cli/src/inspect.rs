@@ -5,6 +5,7 @@ use crate::fault::Result;
 use crate::material::{Material, Origin};
 use crate::report::{self, ClipInfo};
 use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use vivant::rig::{Abilities, Bone, LidControl, LidMap};
@@ -57,6 +58,8 @@ struct Findings {
     #[serde(serialize_with = "as_map")]
     humanoid: Vec<(Bone, String)>,
     expressions: Vec<String>,
+    /// How many morph targets the expressions move.
+    morphs: usize,
     abilities: Abilities,
     lids: LidMap,
     clips: Vec<ClipInfo>,
@@ -79,6 +82,7 @@ impl Findings {
             },
             humanoid: humanoid(&material),
             expressions: channels.iter().map(|c| c.name().to_owned()).collect(),
+            morphs: morphs(&material),
             abilities: rig.map(|r| r.abilities().clone()).unwrap_or_default(),
             lids: rig.map(|r| r.lid_map().clone()).unwrap_or_default(),
             clips: material.clips.iter().map(ClipInfo::from).collect(),
@@ -102,6 +106,9 @@ impl Findings {
             "expressions",
             &if self.expressions.is_empty() { "none".into() } else { self.expressions.join(", ") },
         ));
+        if self.morphs > 0 {
+            lines.push(row("face", &format!("{} morph targets", self.morphs)));
+        }
         lines.push(row("abilities", &abilities(&self.abilities)));
         if self.abilities.lids != LidControl::None {
             lines.push(row("lids", &lids(&self.lids)));
@@ -118,17 +125,19 @@ fn row(label: &str, value: &str) -> String {
 }
 
 fn humanoid(material: &Material) -> Vec<(Bone, String)> {
-    match &material.origin {
-        Origin::BuiltIn(rig) => rig.bones().iter().map(|bone| (bone, bone.name().to_owned())).collect(),
-        Origin::File(file) => {
-            let nodes = file.import.source.scene.nodes();
-            let name = |index: usize| match nodes.get(index).map(|n| n.name.as_str()) {
-                None | Some("") => format!("node {index}"),
-                Some(name) => name.to_owned(),
-            };
-            file.import.source.humanoid.iter().map(|(bone, node)| (bone, name(node))).collect()
-        }
-    }
+    let source = &material.file().import.source;
+    let nodes = source.scene.nodes();
+    let name = |index: usize| match nodes.get(index).map(|n| n.name.as_str()) {
+        None | Some("") => format!("node {index}"),
+        Some(name) => name.to_owned(),
+    };
+    source.humanoid.iter().map(|(bone, node)| (bone, name(node))).collect()
+}
+
+/// How many morph targets expressions move, each counted once.
+fn morphs(material: &Material) -> usize {
+    let binds = material.file().import.source.expressions.iter().flat_map(|expression| &expression.binds);
+    binds.map(|bind| (bind.node, bind.target)).collect::<BTreeSet<_>>().len()
 }
 
 /// At which weight of the blink the eyes are covered, and what it is known from.
@@ -161,7 +170,10 @@ mod tests {
     fn the_json_has_the_promised_keys() {
         let value = serde_json::to_value(Findings::of(Material::built_in())).unwrap();
         let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(keys, ["abilities", "clips", "expressions", "humanoid", "kind", "lids", "warnings"]);
+        assert_eq!(
+            keys,
+            ["abilities", "clips", "expressions", "humanoid", "kind", "lids", "morphs", "warnings"]
+        );
         assert_eq!(value["humanoid"]["leftUpperArm"], "leftUpperArm");
         let clip = value["clips"][0].as_object().unwrap();
         assert_eq!(clip.keys().collect::<Vec<_>>(), ["name", "rate", "seconds"]);
@@ -170,8 +182,14 @@ mod tests {
     #[test]
     fn people_see_bones_clips_and_abilities() {
         let text = Findings::of(Material::built_in()).text("builtin");
-        for expected in ["55 of 55", "happy", "eyes bones", "leftFingers 5", "idle_breathe  8.00 s at 30 fps"]
-        {
+        for expected in [
+            "55 of 55",
+            "happy",
+            "eyes bones",
+            "leftFingers 5",
+            "69 morph targets",
+            "idle_breathe  8.00 s at 30 fps",
+        ] {
             assert!(text.contains(expected), "no {expected} in:\n{text}");
         }
     }

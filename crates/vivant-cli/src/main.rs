@@ -9,6 +9,7 @@ mod fault;
 mod files;
 mod inspect;
 mod learn;
+mod mannequin;
 mod material;
 mod output;
 mod perform;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Some(Command::Plan(args)) => plan::run(args),
         Some(Command::Trace(args)) => trace::run(args),
         Some(Command::Learn(args)) => learn::run(args),
+        Some(Command::Mannequin(args)) => mannequin::run(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Repertoire(args)) => repertoire::run(args),
     };

@@ -4,6 +4,7 @@ use crate::fault::{Fault, Result};
 use crate::files;
 use crate::report::Progress;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use vivant::clip::Clip;
 use vivant::rig::Rig;
 use vivant_io::scene::Kind;
@@ -25,7 +26,8 @@ pub(crate) struct Material {
 }
 
 pub(crate) enum Origin {
-    BuiltIn(Box<Rig>),
+    /// The built-in character, read from the bytes of its own file as any other would be.
+    BuiltIn(&'static ReadFile),
     File(Box<ReadFile>),
 }
 
@@ -67,7 +69,7 @@ impl Material {
     pub(crate) fn built_in() -> Self {
         Self {
             name: BUILT_IN.into(),
-            origin: Origin::BuiltIn(Box::new(vivant_mannequin::rig())),
+            origin: Origin::BuiltIn(built_in()),
             clips: vivant_mannequin::starter_clips(),
             warnings: Vec::new(),
         }
@@ -86,21 +88,14 @@ impl Material {
 
     /// Its skeleton, if it has a humanoid one.
     pub(crate) fn rig(&self) -> Option<&Rig> {
-        match &self.origin {
-            Origin::BuiltIn(rig) => Some(rig),
-            Origin::File(file) => file.import.humanoid.as_ref().map(vivant_io::retarget::Humanoid::rig),
-        }
+        self.file().import.humanoid.as_ref().map(vivant_io::retarget::Humanoid::rig)
     }
 
     /// Its skeleton, or why there is none.
     pub(crate) fn require_rig(&self) -> Result<&Rig> {
         self.rig().ok_or_else(|| {
-            let missing: Vec<&str> = match &self.origin {
-                Origin::BuiltIn(_) => Vec::new(),
-                Origin::File(file) => {
-                    file.import.source.humanoid.missing().into_iter().map(vivant::rig::Bone::name).collect()
-                }
-            };
+            let missing = self.file().import.source.humanoid.missing();
+            let missing: Vec<&str> = missing.into_iter().map(vivant::rig::Bone::name).collect();
             Fault::new(format!(
                 "{}: no humanoid was found in it; these bones are missing: {}. Give their nodes the names \
                  that VRM, Mixamo, Biped, Unreal or Rigify use",
@@ -124,13 +119,28 @@ impl Material {
 
     /// The file, if a copy of it can carry animations: glTF, GLB or VRM.
     pub(crate) fn as_gltf(&self) -> Option<&ReadFile> {
+        let kind = self.file().import.source.kind;
+        matches!(kind, Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf).then(|| self.file())
+    }
+
+    /// Its file, which the built-in character has in memory.
+    pub(crate) fn file(&self) -> &ReadFile {
         match &self.origin {
-            Origin::File(file) if matches!(file.import.source.kind, Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf) => {
-                Some(file)
-            }
-            _ => None,
+            Origin::BuiltIn(file) => file,
+            Origin::File(file) => file,
         }
     }
+}
+
+/// The file of the built-in avatar, which is built once.
+fn built_in() -> &'static ReadFile {
+    static BUILT: OnceLock<ReadFile> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let bytes = vivant_mannequin::Avatar::new(vivant_mannequin::Look::default()).vrm();
+        let alone = &mut |_: &str| Err(vivant_io::Error::new("the built-in avatar has no other files"));
+        let import = vivant_io::import(BUILT_IN, &bytes, alone).expect("what is written here can be read");
+        ReadFile { path: BUILT_IN.into(), bytes, import }
+    })
 }
 
 /// The clips of several files, each begun at the origin so that any can follow any; without files the

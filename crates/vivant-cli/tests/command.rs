@@ -5,7 +5,7 @@
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 fn vivant(words: &[&str]) -> Output {
@@ -37,7 +37,11 @@ fn a_failure_is_a_sentence_and_a_status() {
     check(&["convert", "builtin", "out.fbx"], 1, "give .vrma, .glb");
     check(&["convert", "builtin", "out.bvh", "--clip", "fly"], 1, "it has “idle_breathe”");
     check(&["convert", "builtin", "out.csv", "--positions"], 1, "for .jsonl only");
-    check(&["convert", "builtin", "out.vrm"], 1, "is no VRM");
+    check(&["mannequin"], 2, "--output <FILE>");
+    check(&["mannequin", "-o", "out.fbx"], 1, "written as .vrm or .glb");
+    check(&["mannequin", "-o", "x.vrm", "--skin", "browm"], 2, "did you mean `brown`?");
+    check(&["mannequin", "-o", "x.vrm", "--build", "2"], 2, "from -1 to 1");
+    check(&["mannequin", "-o", "x.vrm", "--hair-style", "mohawk"], 2, "curls");
     check(&["convert", "builtin"], 2, "OUT");
     check(&["perform", "--seconds", "0", "-o", "x.bvh"], 2, "0.01 to 36000 seconds");
     check(&["--listen", "0.0.0.0:0"], 1, "listen on 127.0.0.1");
@@ -47,6 +51,50 @@ fn a_failure_is_a_sentence_and_a_status() {
     check(&["schema", "--tools", "nobody"], 1, "nobody: there is no such folder; a character is a folder");
     check(&["dance"], 2, "dance");
     check(&["--help"], 0, "Examples:");
+}
+
+/// The frames of a performance, each as the places of its joints.
+fn places(path: &Path, options: &[&str]) -> Vec<[f64; 3]> {
+    let file = path.to_str().unwrap();
+    let words = [&["perform", "--seconds", "12", "-o", file, "--positions"], options].concat();
+    let output = vivant(&words);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(path).unwrap();
+    let frames = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let joint = |place: &Value| std::array::from_fn(|i| place[i].as_f64().unwrap());
+    let joints =
+        |frame: Value| frame["positions"].as_object().unwrap().values().map(joint).collect::<Vec<_>>();
+    frames.flat_map(joints).collect()
+}
+
+#[test]
+fn a_character_that_was_written_plays_as_the_one_in_memory() {
+    let folder = fresh("eve");
+    let eve = folder.to_str().unwrap();
+    let written = json(&vivant(&["mannequin", "--character", eve, "--json"]));
+    assert_eq!(written["written"][0], eve, "{written}");
+    let memory = places(&fresh("memory.jsonl"), &[]);
+    let disk = places(&fresh("disk.jsonl"), &["--character", eve]);
+    assert_eq!(memory.len(), disk.len());
+    let off = memory.iter().zip(&disk).flat_map(|(a, b)| [0, 1, 2].map(|i| (a[i] - b[i]).abs()));
+    let worst = off.fold(0.0, f64::max);
+    assert!(worst < 1e-5, "joints are up to {worst} m apart");
+}
+
+#[test]
+fn the_built_in_character_is_seen_in_what_is_written_with_it() {
+    for ending in ["glb", "vrm"] {
+        let path = fresh(&format!("seen.{ending}"));
+        let file = path.to_str().unwrap();
+        let output = vivant(&["perform", "--seconds", "1", "-o", file, "--json"]);
+        assert_eq!(json(&output)["warnings"], serde_json::json!([]));
+        let found = json(&vivant(&["inspect", "--json", file]));
+        let built_in = json(&vivant(&["inspect", "--json", "builtin"]));
+        assert_eq!(found["kind"], "vrm1");
+        for key in ["expressions", "morphs", "lids", "abilities"] {
+            assert_eq!(found[key], built_in[key], "{key}");
+        }
+    }
 }
 
 #[test]

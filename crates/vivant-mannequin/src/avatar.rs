@@ -55,6 +55,18 @@ impl Avatar {
     pub fn triangles(&self) -> usize {
         self.parts.iter().map(|part| part.mesh.triangles.len()).sum()
     }
+
+    /// How many vertices it has.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.parts.iter().map(|part| part.mesh.positions.len()).sum()
+    }
+
+    /// How many morph targets its face has.
+    #[must_use]
+    pub fn morphs(&self) -> usize {
+        vrm::morphs(&self.parts)
+    }
 }
 
 #[cfg(test)]

@@ -179,10 +179,10 @@ pub(crate) fn face(look: &Look, lips: impl Fn(Vec2) -> f32) -> Picture {
 }
 
 fn face_colour(skin: Vec3, at: FacePlace, lips: f32) -> Vec3 {
-    let cheeks = at.spots(0.056, 1.551, Vec2::new(0.03, 0.022));
+    let cheeks = at.spots(0.056, 1.551, Vec2::new(0.034, 0.026));
     let nose = at.spots(0.0, 1.553, Vec2::new(0.015, 0.012));
     let lids = at.spots(0.036, 1.592, Vec2::new(0.03, 0.02));
-    let blushed = skin.lerp(blush(skin), (0.42 * cheeks + 0.3 * nose).min(1.0));
+    let blushed = skin.lerp(blush(skin), (0.32 * cheeks + 0.25 * nose).min(1.0));
     let shaded = blushed.lerp(shade(skin), 0.22 * lids);
     shaded.lerp(lip_colour(skin), 0.75 * lips)
 }

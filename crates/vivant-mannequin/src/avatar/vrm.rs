@@ -35,6 +35,11 @@ pub(super) fn write(parts: &[Part], rig: &Rig, look: &Look) -> Vec<u8> {
     to.finish().expect("an avatar is far below the four gigabytes of a GLB")
 }
 
+/// How many morph targets the face has.
+pub(super) fn morphs(parts: &[Part]) -> usize {
+    Targets::of(parts).names().len()
+}
+
 impl Part {
     fn has_shapes(&self) -> bool {
         !self.mesh.shapes.is_empty()
