@@ -5,8 +5,8 @@ mod field;
 mod hair;
 mod head;
 pub(crate) mod mesh;
-mod surface;
 mod paint;
+mod surface;
 mod vrm;
 
 use crate::look::Look;

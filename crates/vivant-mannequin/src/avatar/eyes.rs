@@ -11,6 +11,8 @@ use vivant::rig::Bone;
 pub(crate) const IRIS: f32 = 18.5;
 /// How large the pupil is at rest.
 pub(crate) const PUPIL: f32 = 7.6;
+/// How far from the pole the texture reaches.
+pub(crate) const TEXTURE: f32 = 60.0;
 /// How large it is at most and at least.
 const PUPIL_RANGE: [f32; 2] = [11.5, 4.2];
 
@@ -54,9 +56,9 @@ fn towards(degrees: f32, turn: f32) -> Vec3 {
     Vec3::new(sin32(angle) * cos32(turn), sin32(angle) * sin32(turn), cos32(angle))
 }
 
-/// The texture is a disc with a quarter turn from its middle to its rim.
+/// The texture is a disc; what is beyond its rim is as white as the rim.
 fn uv(degrees: f32, turn: f32) -> Vec2 {
-    Vec2::splat(0.5) + Vec2::new(cos32(turn), -sin32(turn)) * (0.5 * (degrees / 90.0).min(1.0))
+    Vec2::splat(0.5) + Vec2::new(cos32(turn), -sin32(turn)) * (0.5 * (degrees / TEXTURE).min(1.0))
 }
 
 fn triangles() -> Vec<[u32; 3]> {

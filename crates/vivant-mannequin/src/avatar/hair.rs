@@ -29,9 +29,9 @@ fn mirrored(positions: &[Vec3], normals: &[Vec3], triangles: &[[u32; 3]]) -> Net
     (mirror(positions), mirror(normals), triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect())
 }
 
-/// A surface that the head carries; its texture goes round and up.
+/// A surface that the head carries. Its texture hangs down, aslant so that it has no seam.
 fn part(name: &'static str, material: Material, (positions, normals, triangles): Net) -> Part {
-    let uv = |p: &Vec3| Vec2::new(atan2_32(p.x, p.z + 0.02) * 2.0, (1.7 - p.y) * 10.0);
+    let uv = |p: &Vec3| Vec2::new((p.x + 0.8 * p.z) / 0.09, (1.72 - p.y) / 0.3);
     let mesh = Mesh {
         uvs: positions.iter().map(uv).collect(),
         skins: vec![rigid(Bone::Head); positions.len()],

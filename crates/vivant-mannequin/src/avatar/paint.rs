@@ -1,13 +1,11 @@
 //! Textures, painted pixel by pixel: small, the same bytes everywhere, and in the colours of the look.
 
+use super::eyes::{IRIS, PUPIL, TEXTURE};
+use super::head::lip;
 use crate::look::{Look, Rgb};
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 use vivant::math::{atan2_32, cos32, exp32, pow32, sin32};
-
-/// How far the iris reaches from the gaze's axis, in degrees; and the pupil at rest.
-pub(crate) const IRIS_DEGREES: f32 = 30.0;
-pub(crate) const PUPIL_DEGREES: f32 = 11.0;
 
 /// Pixels of the square textures.
 const EYE_SIZE: usize = 512;
@@ -84,32 +82,31 @@ fn ring_noise(x: f32, cells: i32, salt: i32) -> f32 {
     at(0) + (at(1) - at(0)) * smooth(0.0, 1.0, t)
 }
 
-/// An eyeball seen from ahead: the distance from the middle is the angle from the gaze's axis, and the
-/// edge is at 90°.
+/// An eyeball seen from ahead: the distance from the middle is the angle from the gaze's axis.
 pub(crate) fn eye(look: &Look) -> Picture {
     let iris = colour(look.eyes);
     Picture::painted(EYE_SIZE, |uv| eye_colour(iris, (uv - 0.5) * 2.0))
 }
 
 fn eye_colour(iris: Vec3, at: Vec2) -> Vec3 {
-    let degrees = at.length() * 90.0;
+    let degrees = at.length() * TEXTURE;
     let turn = (atan2_32(at.y, at.x) / TAU).rem_euclid(1.0);
-    let inside = smooth(IRIS_DEGREES + 0.7, IRIS_DEGREES - 0.7, degrees);
+    let inside = smooth(IRIS + 0.4, IRIS - 0.4, degrees);
     white_of_eye(at, degrees).lerp(iris_colour(iris, at, degrees, turn), inside)
 }
 
 /// Off-white, warm towards the corners, and in the shade of the lid above.
 fn white_of_eye(at: Vec2, degrees: f32) -> Vec3 {
     let white = Vec3::new(0.965, 0.955, 0.94);
-    let corner = smooth(0.42, 0.95, at.x.abs());
+    let corner = smooth(0.5, 1.0, at.x.abs());
     let shade = 1.0 - 0.16 * smooth(0.05, -0.6, at.y);
     // The edge of the cornea throws a soft shadow.
-    let edge = 1.0 - 0.12 * smooth(IRIS_DEGREES + 7.0, IRIS_DEGREES, degrees);
+    let edge = 1.0 - 0.12 * smooth(IRIS + 5.0, IRIS, degrees);
     white.lerp(Vec3::new(0.93, 0.8, 0.76), 0.55 * corner) * shade * edge
 }
 
 fn iris_colour(base: Vec3, at: Vec2, degrees: f32, turn: f32) -> Vec3 {
-    let r = degrees / IRIS_DEGREES;
+    let r = degrees / IRIS;
     let deep = base * 0.42;
     let bright = base.lerp(Vec3::ONE, 0.22);
     // Light falls in from above and is seen below.
@@ -123,7 +120,7 @@ fn iris_colour(base: Vec3, at: Vec2, degrees: f32, turn: f32) -> Vec3 {
     out = out.lerp(base * 0.13, 0.88 * limbal);
     // The shade of the upper lid.
     out *= 1.0 - 0.45 * smooth(-0.02, -0.3, at.y);
-    let pupil = smooth(PUPIL_DEGREES + 1.0, PUPIL_DEGREES - 1.0, degrees);
+    let pupil = smooth(PUPIL + 0.5, PUPIL - 0.5, degrees);
     out.lerp(Vec3::new(0.03, 0.025, 0.03), pupil)
 }
 
@@ -173,18 +170,18 @@ impl FacePlace {
 }
 
 /// The skin of the head: blush on cheeks, nose and ears, a hint of shade over the eyes, and lips.
-pub(crate) fn face(look: &Look, lips: impl Fn(Vec2) -> f32) -> Picture {
+pub(crate) fn face(look: &Look) -> Picture {
     let skin = colour(look.skin);
-    Picture::painted(FACE_SIZE, |uv| face_colour(skin, FacePlace::of(uv), lips(uv)))
+    Picture::painted(FACE_SIZE, |uv| face_colour(skin, FacePlace::of(uv)))
 }
 
-fn face_colour(skin: Vec3, at: FacePlace, lips: f32) -> Vec3 {
-    let cheeks = at.spots(0.056, 1.551, Vec2::new(0.034, 0.026));
-    let nose = at.spots(0.0, 1.553, Vec2::new(0.015, 0.012));
-    let lids = at.spots(0.036, 1.592, Vec2::new(0.03, 0.02));
+fn face_colour(skin: Vec3, at: FacePlace) -> Vec3 {
+    let cheeks = at.spots(0.049, 1.537, Vec2::new(0.03, 0.022));
+    let nose = at.spots(0.0, 1.542, Vec2::new(0.015, 0.012));
+    let lids = at.spots(0.039, 1.588, Vec2::new(0.028, 0.014));
     let blushed = skin.lerp(blush(skin), (0.32 * cheeks + 0.25 * nose).min(1.0));
     let shaded = blushed.lerp(shade(skin), 0.22 * lids);
-    shaded.lerp(lip_colour(skin), 0.75 * lips)
+    shaded.lerp(lip_colour(skin), 0.8 * lip(at.x, at.y))
 }
 
 /// Skin with more blood in it.
@@ -200,6 +197,16 @@ fn shade(skin: Vec3) -> Vec3 {
 /// Lips of a skin: redder, and a little darker on light skin than on dark.
 pub(crate) fn lip_colour(skin: Vec3) -> Vec3 {
     (skin * Vec3::new(0.9, 0.54, 0.52)).lerp(Vec3::new(0.78, 0.3, 0.29), 0.3)
+}
+
+/// Strands, as light and dark around the hair's own colour, with a soft gleam across.
+pub(crate) fn strands() -> Picture {
+    Picture::painted(CLOTH_SIZE, |uv| {
+        let waved = (uv.x + 0.03 * sin32(uv.y * TAU)).rem_euclid(1.0);
+        let strand = 0.6 * ring_noise(waved, 9, 3) + 0.4 * ring_noise(waved, 23, 4);
+        let gleam = 0.16 * exp32(-pow32((uv.y - 0.3) / 0.09, 2.0).min(40.0)) * strand;
+        Vec3::splat((0.66 + 0.3 * strand + gleam).min(1.0))
+    })
 }
 
 /// Columns of knit stitches, as light and dark around the cloth's own colour.
@@ -270,8 +277,7 @@ mod tests {
     #[test]
     fn cheeks_and_lips_are_redder_than_the_forehead() {
         let look = Look::default();
-        let mouth = |uv: Vec2| if uv.y > 0.72 { 1.0 } else { 0.0 };
-        let face = face(&look, mouth);
+        let face = face(&look);
         let redness = |rgb: [u8; 3]| i32::from(rgb[0]) - i32::from(rgb[1]);
         let forehead = at(&face, 0.5, 0.2);
         let cheek = at(&face, 0.5 + 0.056 / FACE_METRES, 0.5 + (EYES_HEIGHT - 1.551) / FACE_METRES);
@@ -281,9 +287,9 @@ mod tests {
 
     #[test]
     fn a_picture_is_the_same_bytes_every_time() {
-        let (look, none) = (Look::of_seed(3), |_| 0.0);
+        let look = Look::of_seed(3);
         assert_eq!(eye(&look).png(), eye(&look).png());
-        assert_eq!(face(&look, none).png(), face(&look, none).png());
+        assert_eq!(face(&look).png(), face(&look).png());
         assert!(eye(&look).png().len() < 200_000);
     }
 }

@@ -7,7 +7,7 @@
 use crate::avatar::mesh::Material;
 use crate::avatar::paint::{self, Picture, colour, linear};
 use crate::look::Look;
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 use serde_json::json;
 use vivant_io::gltf::Builder;
 
@@ -18,13 +18,6 @@ const REPEAT: u32 = 10497;
 const CLAMP: u32 = 33071;
 const LINEAR: u32 = 9729;
 const LINEAR_MIPMAPS: u32 = 9987;
-
-/// Where lips are on the face's texture, from 0 to 1.
-///
-/// The mouth is modelled elsewhere; until it says where its lips are, there are none.
-fn lips(_uv: Vec2) -> f32 {
-    0.0
-}
 
 /// What a material looks like.
 struct Finish {
@@ -63,8 +56,8 @@ impl Texture {
 }
 
 /// The shade of skin is red, that of cloth leans to blue: both keep their colour.
-const SKIN_SHADE: Vec3 = Vec3::new(0.8, 0.58, 0.52);
-const CLOTH_SHADE: Vec3 = Vec3::new(0.58, 0.52, 0.62);
+const SKIN_SHADE: Vec3 = Vec3::new(0.52, 0.29, 0.22);
+const CLOTH_SHADE: Vec3 = Vec3::new(0.34, 0.28, 0.34);
 
 impl Finish {
     fn new(name: &'static str, base: Vec3) -> Self {
@@ -72,9 +65,9 @@ impl Finish {
             name,
             base,
             shade: CLOTH_SHADE,
-            shift: -0.1,
-            toony: 0.35,
-            rim: 0.12,
+            shift: -0.42,
+            toony: 0.42,
+            rim: 0.06,
             roughness: 0.85,
             double_sided: false,
             texture: None,
@@ -83,17 +76,16 @@ impl Finish {
     }
 
     fn skin(name: &'static str, base: Vec3) -> Self {
-        Self { shade: SKIN_SHADE, shift: -0.15, roughness: 0.6, ..Self::new(name, base) }
+        Self { shade: SKIN_SHADE, shift: -0.42, roughness: 0.6, ..Self::new(name, base) }
     }
 
     fn of(material: Material, look: &Look) -> Self {
         let skin = colour(look.skin);
         let hair = colour(look.hair);
         match material {
-            Material::Face => Self {
-                texture: Texture::once("face", paint::face(look, lips)),
-                ..Self::skin("face", Vec3::ONE)
-            },
+            Material::Face => {
+                Self { texture: Texture::once("face", paint::face(look)), ..Self::skin("face", Vec3::ONE) }
+            }
             Material::Skin => Self::skin("skin", skin),
             Material::Eye => Self {
                 shade: Vec3::new(0.78, 0.74, 0.76),
@@ -104,7 +96,12 @@ impl Finish {
                 ..Self::new("eye", Vec3::ONE)
             },
             Material::Lash => Self { rim: 0.0, double_sided: true, ..Self::new("lash", hair * 0.45) },
-            Material::Hair => Self { roughness: 0.5, rim: 0.16, ..Self::new("hair", hair) },
+            Material::Hair => Self {
+                roughness: 0.5,
+                rim: 0.04,
+                texture: Texture::tiled("strands", paint::strands()),
+                ..Self::new("hair", (hair * 1.2).min(Vec3::ONE))
+            },
             Material::Mouth => Self { rim: 0.0, double_sided: true, ..Self::skin("mouth", mouth(skin)) },
             Material::Teeth => {
                 Self { rim: 0.0, roughness: 0.3, ..Self::skin("teeth", Vec3::new(0.96, 0.94, 0.9)) }
