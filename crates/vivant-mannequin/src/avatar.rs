@@ -1,11 +1,17 @@
 //! The avatar: surfaces, skinning and expressions, made by code.
 
+mod body;
+mod clothes;
 mod eyes;
 mod field;
 mod hair;
+mod hands;
 mod head;
+mod loft;
 pub(crate) mod mesh;
 mod paint;
+mod shoes;
+mod skinning;
 mod surface;
 mod vrm;
 
@@ -29,6 +35,7 @@ impl Avatar {
         let mut parts = head::head(&look);
         parts.push(eyes::eyes());
         parts.extend(hair::hair(&look));
+        parts.extend(body::body(&look));
         Self { look, rig: rig(), parts }
     }
 

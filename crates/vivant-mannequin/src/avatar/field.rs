@@ -131,7 +131,7 @@ mod tests {
         check(&|p| taper(p, ends, [0.1, 0.1]), Vec3::new(0.5, 0.0, 0.1), Vec3::Z, "taper");
         check(&|p| rounded_box(p, Vec3::ZERO, radii, 0.02), Vec3::Y * 0.4, Vec3::Y, "box");
         check(&|p| union(p.y - 0.1, 2.0, 0.1), Vec3::Y * 0.1, Vec3::Y, "union with nothing near");
-        check(&|p| subtraction(p.y, 0.5 - p.x, 0.01), Vec3::X, Vec3::Y, "subtraction far away");
+        check(&|p| subtraction(p.y, 2.0 - p.x, 0.01), Vec3::X, Vec3::Y, "subtraction far away");
     }
 
     #[test]

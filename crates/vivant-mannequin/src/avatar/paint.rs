@@ -250,12 +250,12 @@ mod tests {
     #[test]
     fn an_eye_is_dark_in_the_middle_coloured_round_it_and_white_beside() {
         let eye = eye(&Look { eyes: [60, 120, 200], ..Look::default() });
-        let beside = |degrees: f32| at(&eye, 0.5 + 0.5 * degrees / 90.0, 0.5);
+        let beside = |degrees: f32| at(&eye, 0.5 + 0.5 * degrees / TEXTURE, 0.5);
         assert!(brightness(beside(0.0)) < 60);
-        let [red, _, blue] = beside(20.0);
-        assert!(blue > red + 40, "{:?}", beside(20.0));
-        assert!(brightness(beside(29.0)) < brightness(beside(20.0)), "the limbal ring is dark");
-        assert!(brightness(beside(45.0)) > 550);
+        let [red, _, blue] = beside(0.7 * IRIS);
+        assert!(blue > red + 40, "{:?}", beside(0.7 * IRIS));
+        assert!(brightness(beside(IRIS - 0.7)) < brightness(beside(0.7 * IRIS)), "the limbal ring is dark");
+        assert!(brightness(beside(1.6 * IRIS)) > 550);
     }
 
     #[test]
@@ -280,9 +280,9 @@ mod tests {
         let face = face(&look);
         let redness = |rgb: [u8; 3]| i32::from(rgb[0]) - i32::from(rgb[1]);
         let forehead = at(&face, 0.5, 0.2);
-        let cheek = at(&face, 0.5 + 0.056 / FACE_METRES, 0.5 + (EYES_HEIGHT - 1.551) / FACE_METRES);
+        let cheek = at(&face, 0.5 + 0.049 / FACE_METRES, 0.5 + (EYES_HEIGHT - 1.537) / FACE_METRES);
         assert!(redness(cheek) > redness(forehead) + 10, "{cheek:?} {forehead:?}");
-        assert!(redness(at(&face, 0.5, 0.8)) > redness(forehead) + 20);
+        assert!(redness(at(&face, 0.5, 0.5 + (EYES_HEIGHT - 1.502) / FACE_METRES)) > redness(forehead) + 20);
     }
 
     #[test]

@@ -1,0 +1,364 @@
+//! A jumper with ribbed collar, cuffs and hem, and trousers with turned-up legs.
+//!
+//! Both follow the [capsules](crate::figure) of the figure, which is what hands keep out of.
+
+use super::field::{bump, capsule, ellipse, ellipsoid, intersection, profile, ramp, taper, union};
+use super::loft::{Loft, ball, charted, mirrored, reach, ring_about};
+use super::mesh::Mesh;
+use super::skinning::body_skin;
+use super::surface::{lines, surface_on};
+use glam::{Vec2, Vec3};
+use vivant::math::atan2_32;
+
+/// How much larger something of this size is for a build of −1 to 1, in metres.
+///
+/// A broad figure keeps within 12 mm of the capsules, so that hands on hips do not sink in.
+pub(crate) fn girth(size: f32, build: f32) -> f32 {
+    if build > 0.0 { (0.12 * size).min(0.0085) * build } else { 0.08 * size * build }
+}
+
+/// Trunk of the jumper by height: half width, half depth, where its middle is before the figure's.
+const TRUNK: [(f32, [f32; 3]); 11] = [
+    (0.900, [0.158, 0.1015, 0.000]),
+    (0.925, [0.159, 0.1020, 0.000]),
+    (0.950, [0.162, 0.1065, 0.000]),
+    (0.985, [0.157, 0.1050, 0.000]),
+    (1.030, [0.147, 0.0995, 0.000]),
+    (1.090, [0.146, 0.0975, -0.002]),
+    (1.160, [0.151, 0.0975, -0.006]),
+    (1.220, [0.157, 0.0965, -0.010]),
+    (1.280, [0.160, 0.0910, -0.015]),
+    (1.340, [0.152, 0.0760, -0.022]),
+    (1.400, [0.125, 0.0500, -0.028]),
+];
+
+/// Sleeves by distance from the middle: radius and height of their middle. Full above the cuff.
+const SLEEVE: [(f32, [f32; 2]); 12] = [
+    (0.100, [0.0500, 1.3740]),
+    (0.170, [0.0495, 1.3755]),
+    (0.230, [0.0480, 1.3785]),
+    (0.300, [0.0460, 1.3800]),
+    (0.380, [0.0430, 1.3800]),
+    (0.445, [0.0435, 1.3800]),
+    (0.510, [0.0415, 1.3800]),
+    (0.570, [0.0385, 1.3800]),
+    (0.615, [0.0372, 1.3800]),
+    (0.632, [0.0368, 1.3800]),
+    (0.645, [0.0318, 1.3800]),
+    (0.672, [0.0310, 1.3800]),
+];
+
+/// Where sleeves end inside their cuffs.
+const SLEEVE_END: f32 = 0.668;
+/// Where the jumper ends inside its hem.
+const HEM: f32 = 0.912;
+
+fn jumper_field(p: Vec3, build: f32) -> f32 {
+    let q = Vec3::new(p.x.abs(), p.y, p.z);
+    let sleeve = sleeve(q, build);
+    if q.x > 0.27 {
+        return sleeve;
+    }
+    let shoulder_ends = [Vec3::new(0.0, 1.380, -0.028), Vec3::new(0.155, 1.372, -0.029)];
+    let shoulders = taper(q, shoulder_ends, [0.050, 0.0455]);
+    let slope_ends = [Vec3::new(0.0, 1.402, -0.030), Vec3::new(0.13, 1.384, -0.030)];
+    let slope = taper(q, slope_ends, [0.046, 0.034]);
+    let body = union(union(trunk(q, build), shoulders, 0.07), slope, 0.04);
+    let body = union(body, neckline(q), 0.04);
+    union(body, sleeve, 0.04)
+}
+
+/// The rise of the jumper towards the neck, cut off under the collar.
+fn neckline(q: Vec3) -> f32 {
+    let ends = [Vec3::new(0.0, 1.345, -0.030), Vec3::new(0.0, 1.445, -0.026)];
+    intersection(taper(q, ends, [0.080, 0.052]), q.y - collar_height(q.z) + 0.008, 0.010)
+}
+
+/// Where the jumper ends under its collar: lower in front.
+fn collar_height(z: f32) -> f32 {
+    1.4340 - 0.24 * (z + 0.026)
+}
+
+fn trunk(q: Vec3, build: f32) -> f32 {
+    let [width, depth, middle] = profile(&TRUNK, q.y);
+    let (width, depth) = (width + girth(width, build), depth + girth(depth, build));
+    let flat = Vec2::new(q.x, q.z - middle);
+    let stadium = Vec2::new((flat.x - (width - depth)).max(0.0), flat.y).length() - depth;
+    let side = 0.35 * stadium + 0.65 * ellipse(flat, Vec2::new(width, depth));
+    intersection(intersection(side, HEM - q.y, 0.01), q.y - 1.41, 0.05)
+}
+
+fn sleeve(q: Vec3, build: f32) -> f32 {
+    let [radius, height] = profile(&SLEEVE, q.x);
+    let radius = radius + girth(radius, build);
+    let round = Vec2::new(q.y - height, q.z + 0.03).length() - radius;
+    intersection(intersection(round, q.x - SLEEVE_END, 0.01), 0.09 - q.x, 0.03)
+}
+
+/// How many metres of cloth one repeat of its texture covers.
+const REPEAT: f32 = 0.04;
+
+/// The jumper without its ribs.
+pub(crate) fn jumper(build: f32) -> Mesh {
+    let planes = [
+        lines(&[
+            (-0.690, -0.618, 0.0125),
+            (-0.618, -0.50, 0.024),
+            (-0.50, -0.39, 0.0160),
+            (-0.39, -0.22, 0.024),
+            (-0.22, 0.22, 0.0185),
+            (0.22, 0.39, 0.024),
+            (0.39, 0.50, 0.0160),
+            (0.50, 0.618, 0.024),
+            (0.618, 0.690, 0.0125),
+        ]),
+        lines(&[(0.896, 1.31, 0.024), (1.31, 1.48, 0.0155)]),
+        lines(&[(-0.135, 0.13, 0.0155)]),
+    ];
+    let net = surface_on(&|p| jumper_field(p, build), planes);
+    let mut mesh = charted(net, sleeve_chart, knit, body_skin);
+    for (x, radius) in [(0.172, 0.0435), (0.445, 0.0385)] {
+        let joint = ball(Vec3::new(x, 1.379, -0.03), radius + girth(radius, build), body_skin);
+        mesh.append(&joint);
+        mesh.append(&mirrored(&joint));
+    }
+    mesh
+}
+
+/// Trunk and sleeves, before and behind, are charts of their own.
+fn sleeve_chart(p: Vec3) -> usize {
+    let back = usize::from(p.z < -0.03);
+    if p.x.abs() > 0.17 { 2 + back } else { back }
+}
+
+/// Where on the knit a place is: rows go around trunk and sleeves.
+fn knit(chart: usize, p: Vec3) -> Vec2 {
+    if chart >= 2 {
+        let turn = atan2_32(p.y - 1.38, p.z + 0.03);
+        return Vec2::new(turn * 0.042, p.x) / REPEAT;
+    }
+    let turn = atan2_32(p.x / 0.15, (p.z + 0.01) / 0.095);
+    Vec2::new(turn * 0.125, p.y) / REPEAT
+}
+
+/// The cuffs, the hem and the collar of the jumper.
+pub(crate) fn trim(build: f32) -> Mesh {
+    let mut mesh = cuff(build);
+    mesh.append(&mirrored(&mesh.clone()));
+    mesh.append(&hem(build));
+    mesh.append(&collar(build));
+    mesh
+}
+
+/// The left cuff: from under the sleeve, around its end, and back inside.
+fn cuff(build: f32) -> Mesh {
+    let wide = girth(0.032, build);
+    let rows = [
+        (0.6405, 0.0320),
+        (0.6425, 0.0343),
+        (0.648, 0.0352),
+        (0.664, 0.0340),
+        (0.680, 0.0334),
+        (0.6845, 0.0312),
+        (0.682, 0.0280),
+        (0.656, 0.0275),
+    ];
+    let rings = rows.map(|(x, radius)| {
+        ring_about(Vec3::X, 26, |_, way| Vec3::new(x, 1.38, -0.03) + way * (radius + wide))
+    });
+    Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
+}
+
+/// The hem: the jumper is gathered into it, and it hangs a little below.
+fn hem(build: f32) -> Mesh {
+    let rows: [(f32, f32); 8] = [
+        (0.912, -0.012),
+        (0.8985, -0.006),
+        (0.8985, -0.0005),
+        (0.903, 0.0022),
+        (0.916, 0.0032),
+        (0.931, 0.0032),
+        (0.936, 0.0018),
+        (0.9375, -0.003),
+    ];
+    let rings = rows.map(|(y, out)| {
+        ring_about(Vec3::Y, 56, |_, way| {
+            let edge = reach(|p| trunk(p.abs_x(), build), Vec3::new(0.0, 0.925, 0.0), way);
+            Vec3::new(0.0, y, 0.0) + way * (edge + out)
+        })
+    });
+    Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
+}
+
+trait AbsX {
+    fn abs_x(self) -> Self;
+}
+
+impl AbsX for Vec3 {
+    fn abs_x(self) -> Self {
+        Self::new(self.x.abs(), self.y, self.z)
+    }
+}
+
+/// Where the neck comes out of the jumper: aside and in front of the figure's middle.
+const NECK: Vec3 = Vec3::new(0.0, 0.0, -0.026);
+
+/// The collar lies on the jumper around the neck: high on the shoulders, low in front.
+fn collar(build: f32) -> Mesh {
+    // Outwards and upwards from the middle of the rib, in millimetres.
+    let section: [[f32; 2]; 9] = [
+        [1.5, -12.0],
+        [5.5, -7.5],
+        [6.3, -2.0],
+        [5.0, 4.0],
+        [2.2, 8.0],
+        [-1.5, 9.0],
+        [-4.5, 6.5],
+        [-5.5, 0.0],
+        [-5.0, -14.0],
+    ];
+    let middle = |_, way: Vec3| {
+        let flat = NECK + way * (0.0605 + 0.003 * way.x.abs());
+        Vec3::new(flat.x, height_of(|p| jumper_field(p, build), flat), flat.z)
+    };
+    let middles = ring_about(Vec3::Y, 40, middle);
+    let rings = section.map(|[out, up]| {
+        ring_about(Vec3::Y, 40, |k, way| middles[k] + (way * out + Vec3::Y * (up + 1.5)) * 0.001)
+    });
+    Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
+}
+
+/// How high a field's surface is above a place, around the shoulders.
+fn height_of(field: impl Fn(Vec3) -> f32, flat: Vec3) -> f32 {
+    let (mut inside, mut outside) = (1.38, 1.48);
+    for _ in 0..12 {
+        let y = 0.5 * (inside + outside);
+        if field(Vec3::new(flat.x, y, flat.z)) < 0.0 { inside = y } else { outside = y }
+    }
+    0.5 * (inside + outside)
+}
+
+/// Legs of the trousers by height: radius, and where their middle is: aside and in front.
+const LEG: [(f32, [f32; 3]); 10] = [
+    (0.060, [0.0520, 0.0900, -0.0140]),
+    (0.120, [0.0525, 0.0900, -0.0130]),
+    (0.200, [0.0530, 0.0900, -0.0090]),
+    (0.300, [0.0560, 0.0900, -0.0035]),
+    (0.400, [0.0585, 0.0900, 0.0030]),
+    (0.475, [0.0610, 0.0900, 0.0070]),
+    (0.560, [0.0640, 0.0900, 0.0055]),
+    (0.680, [0.0715, 0.0895, 0.0035]),
+    (0.780, [0.0765, 0.0890, 0.0015]),
+    (0.860, [0.0775, 0.0880, 0.0000]),
+];
+
+/// The seat by height: half width, half depth, middle.
+const SEAT: [(f32, [f32; 3]); 5] = [
+    (0.80, [0.146, 0.086, -0.002]),
+    (0.86, [0.156, 0.095, -0.003]),
+    (0.90, [0.150, 0.094, -0.001]),
+    (0.95, [0.144, 0.091, 0.000]),
+    (1.02, [0.128, 0.086, 0.000]),
+];
+
+/// Where legs end inside their cuffs.
+const LEG_END: f32 = 0.098;
+
+fn trousers_field(p: Vec3, build: f32) -> f32 {
+    let leg = |side: f32| leg(Vec3::new(p.x * side, p.y, p.z), build);
+    let legs = union(leg(1.0), leg(-1.0), 0.016);
+    if p.y < 0.7 {
+        return legs;
+    }
+    let q = p.abs_x();
+    union(union(legs, seat(q, build), 0.035), cheeks(q, build), 0.03)
+}
+
+fn leg(q: Vec3, build: f32) -> f32 {
+    let [radius, aside, before] = profile(&LEG, q.y);
+    // Cloth gathers above the cuff and at the knee.
+    let gathers = 0.0012 * (bump(q.y, 0.145, 0.02) + bump(q.y, 0.185, 0.02) * ramp(0.02, -0.05, q.z));
+    let radius = radius + girth(radius, build) + gathers;
+    let round = Vec2::new(q.x - aside, q.z - before).length() - radius;
+    intersection(intersection(round, LEG_END - q.y, 0.008), q.y - 0.88, 0.05)
+}
+
+fn seat(q: Vec3, build: f32) -> f32 {
+    let [width, depth, middle] = profile(&SEAT, q.y);
+    let (width, depth) = (width + girth(width, build), depth + girth(depth, build));
+    let flat = Vec2::new(q.x, q.z - middle);
+    let stadium = Vec2::new((flat.x - (width - depth)).max(0.0), flat.y).length() - depth;
+    let side = 0.35 * stadium + 0.65 * ellipse(flat, Vec2::new(width, depth));
+    intersection(intersection(side, 0.80 - q.y, 0.06), q.y - 1.0, 0.02)
+}
+
+fn cheeks(q: Vec3, build: f32) -> f32 {
+    let radii = Vec3::new(0.066, 0.066, 0.061);
+    ellipsoid(q, Vec3::new(0.062, 0.855, -0.040 - girth(0.09, build)), radii)
+}
+
+/// The trousers, with cuffs.
+pub(crate) fn trousers(build: f32) -> Mesh {
+    let planes = [
+        lines(&[(-0.200, 0.0, 0.0225), (0.0, 0.200, 0.0225)]),
+        lines(&[
+            (0.080, 0.40, 0.045),
+            (0.40, 0.55, 0.0215),
+            (0.55, 0.74, 0.045),
+            (0.74, 0.93, 0.0245),
+            (0.93, 1.025, 0.030),
+        ]),
+        lines(&[(-0.145, 0.135, 0.022)]),
+    ];
+    let net = surface_on(&|p| trousers_field(p, build), planes);
+    let mut mesh = charted(net, leg_chart, weave, body_skin);
+    let radius = 0.054 + girth(0.058, build);
+    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, body_skin);
+    let left = [knee, turn_up(build)];
+    for part in &left {
+        mesh.append(part);
+        mesh.append(&mirrored(part));
+    }
+    mesh
+}
+
+fn leg_chart(p: Vec3) -> usize {
+    usize::from(p.x < 0.0) + 2 * usize::from(p.z < 0.0)
+}
+
+fn weave(chart: usize, p: Vec3) -> Vec2 {
+    let side = if chart % 2 == 1 { -1.0 } else { 1.0 };
+    let turn = atan2_32(p.x * side - 0.09, p.z);
+    Vec2::new(turn * 0.065, p.y) / REPEAT
+}
+
+/// The turned-up end of the left leg.
+fn turn_up(build: f32) -> Mesh {
+    let rows = [
+        (0.120, -0.006),
+        (0.083, -0.006),
+        (0.080, -0.003),
+        (0.0805, 0.002),
+        (0.084, 0.0038),
+        (0.108, 0.0035),
+        (0.1125, 0.0022),
+        (0.1135, -0.003),
+    ];
+    let rings = rows.map(|(y, out)| {
+        let [radius, aside, before] = profile(&LEG, y);
+        let radius = radius + girth(radius, build) + out;
+        ring_about(Vec3::Y, 26, |_, way| Vec3::new(aside, y, before) + way * radius)
+    });
+    Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
+}
+
+/// The neck, from inside the jumper to inside the head.
+pub(crate) fn neck_field(p: Vec3, build: f32) -> f32 {
+    let wide = girth(0.05, build) * 0.5;
+    let ends = [Vec3::new(0.0, 1.36, -0.034), Vec3::new(0.0, 1.50, -0.018)];
+    let stem = taper(p, ends, [0.0515 + wide, 0.0475 + wide]);
+    // Strings of muscle from behind the ears to the pit of the throat.
+    let string = [Vec3::new(0.036, 1.49, -0.028), Vec3::new(0.012, 1.40, 0.012)];
+    let strings = capsule(p.abs_x(), string, 0.0105);
+    union(stem, strings, 0.02)
+}

@@ -1,0 +1,128 @@
+//! Meshes from what the other modules work out: nets with charts, rings joined to bands, balls, mirror images.
+
+use super::mesh::{Mesh, Skin};
+use super::surface::Net;
+use glam::{Vec2, Vec3};
+use std::collections::HashMap;
+use std::f32::consts::TAU;
+use vivant::math::{cos32, sin32};
+
+/// A net with texture coordinates. Each triangle belongs to the chart of its middle; vertices between two
+/// charts exist once in each.
+pub(crate) fn charted(
+    (positions, normals, triangles): Net,
+    chart: impl Fn(Vec3) -> usize,
+    uv: impl Fn(usize, Vec3) -> Vec2,
+    skin: impl Fn(Vec3) -> Skin,
+) -> Mesh {
+    let mut mesh = Mesh::default();
+    let mut known: HashMap<(u32, usize), u32> = HashMap::with_capacity(positions.len() * 2);
+    for triangle in triangles {
+        let middle: Vec3 = triangle.iter().map(|&i| positions[i as usize]).sum::<Vec3>() / 3.0;
+        let chart = chart(middle);
+        let corners = triangle.map(|i| {
+            *known.entry((i, chart)).or_insert_with(|| {
+                let (p, n) = (positions[i as usize], normals[i as usize]);
+                mesh.positions.push(p);
+                mesh.normals.push(n);
+                mesh.uvs.push(uv(chart, p));
+                mesh.skins.push(skin(p));
+                mesh.positions.len() as u32 - 1
+            })
+        });
+        mesh.triangles.push(corners);
+    }
+    mesh
+}
+
+/// Places around an axis (X or Y), right-handed: `at` is given a number and the way out.
+pub(crate) fn ring_about(axis: Vec3, count: usize, at: impl Fn(usize, Vec3) -> Vec3) -> Vec<Vec3> {
+    let (u, v) = if axis == Vec3::X { (Vec3::Y, Vec3::Z) } else { (Vec3::Z, Vec3::X) };
+    (0..count)
+        .map(|k| {
+            let turn = TAU * k as f32 / count as f32;
+            at(k, u * cos32(turn) + v * sin32(turn))
+        })
+        .collect()
+}
+
+/// How far from an axis a field's surface is, up to 0.3 m.
+pub(crate) fn reach(field: impl Fn(Vec3) -> f32, axis: Vec3, way: Vec3) -> f32 {
+    let (mut inside, mut outside) = (0.0, 0.3);
+    for _ in 0..14 {
+        let middle = 0.5 * (inside + outside);
+        if field(axis + way * middle) < 0.0 { inside = middle } else { outside = middle }
+    }
+    0.5 * (inside + outside)
+}
+
+/// A band through rings of as many places each. Along its axis it faces outwards, back again inwards.
+pub(crate) struct Loft<'a> {
+    pub(crate) rings: &'a [Vec<Vec3>],
+    /// How many metres of it one repeat of a texture covers.
+    pub(crate) repeat: f32,
+}
+
+impl Loft<'_> {
+    pub(crate) fn mesh(&self, skin: impl Fn(Vec3) -> Skin) -> Mesh {
+        let count = self.rings[0].len();
+        let flat: Vec<Vec3> = self.rings.concat();
+        let welded = self.triangles(count, |row, k| row * count + k % count);
+        let normals = Mesh::computed_normals(&flat, &welded);
+        let around: f32 = (0..count).map(|k| self.rings[1][k].distance(self.rings[1][(k + 1) % count])).sum();
+        let repeats = (around / self.repeat).round().max(1.0);
+        let mut mesh =
+            Mesh { triangles: self.triangles(count, |r, k| r * (count + 1) + k), ..Mesh::default() };
+        let mut along = 0.0;
+        for row in 0..self.rings.len() {
+            along += if row > 0 { self.rings[row][0].distance(self.rings[row - 1][0]) } else { 0.0 };
+            for k in 0..=count {
+                let index = row * count + k % count;
+                mesh.positions.push(flat[index]);
+                mesh.normals.push(normals[index]);
+                mesh.uvs.push(Vec2::new(repeats * k as f32 / count as f32, along / self.repeat));
+                mesh.skins.push(skin(flat[index]));
+            }
+        }
+        mesh
+    }
+
+    fn triangles(&self, count: usize, index: impl Fn(usize, usize) -> usize) -> Vec<[u32; 3]> {
+        let corner = |row, k| index(row, k) as u32;
+        (0..self.rings.len() - 1)
+            .flat_map(|row| (0..count).map(move |k| (row, k)))
+            .flat_map(|(r, k)| {
+                let [a, b, c, d] = [corner(r, k), corner(r, k + 1), corner(r + 1, k + 1), corner(r + 1, k)];
+                [[a, b, c], [a, c, d]]
+            })
+            .collect()
+    }
+}
+
+/// A ball inside a joint, which keeps the joint thick when it bends and twists.
+pub(crate) fn ball(centre: Vec3, radius: f32, skin: impl Fn(Vec3) -> Skin) -> Mesh {
+    const ROWS: usize = 7;
+    let rings: Vec<_> = (0..=ROWS)
+        .map(|row| {
+            // From below upwards; the poles are tiny rings.
+            let lift = (row as f32 / ROWS as f32 - 0.5) * (TAU * 0.5 - 0.02);
+            ring_about(Vec3::Y, 10, |_, way| centre + (way * cos32(lift) + Vec3::Y * sin32(lift)) * radius)
+        })
+        .collect();
+    let joint = skin(centre);
+    let carrier = [(joint[0].0, 1.0), (joint[0].0, 0.0), (joint[0].0, 0.0), (joint[0].0, 0.0)];
+    Loft { rings: &rings, repeat: 0.04 }.mesh(|_| carrier)
+}
+
+/// The same on the other side.
+pub(crate) fn mirrored(mesh: &Mesh) -> Mesh {
+    let flip = |v: &Vec3| Vec3::new(-v.x, v.y, v.z);
+    Mesh {
+        positions: mesh.positions.iter().map(flip).collect(),
+        normals: mesh.normals.iter().map(flip).collect(),
+        uvs: mesh.uvs.clone(),
+        skins: mesh.skins.iter().map(|skin| skin.map(|(bone, share)| (bone.mirrored(), share))).collect(),
+        triangles: mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect(),
+        shapes: Vec::new(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Trainers: a soft upper on a thick sole, with laces.
+
+use super::field::{capsule, ellipsoid, intersection, ramp, taper, union};
+use super::loft::{Loft, charted, reach, ring_about};
+use super::mesh::Mesh;
+use super::skinning::foot_skin;
+use super::surface::{lines, surface_on};
+use glam::{Vec2, Vec3};
+
+/// How thick the sole is, in metres.
+const SOLE: f32 = 0.026;
+
+/// The left upper, from inside the sole to inside the trousers.
+pub(crate) fn left_upper() -> Mesh {
+    let planes = [
+        lines(&[(0.032, 0.148, 0.0130)]),
+        lines(&[(0.000, 0.135, 0.0130)]),
+        lines(&[(-0.092, 0.11, 0.0160), (0.11, 0.21, 0.0130)]),
+    ];
+    let net = surface_on(&upper, planes);
+    charted(net, |_| 0, |_, p| Vec2::new(p.x, p.z) / 0.04, foot_skin)
+}
+
+fn upper(p: Vec3) -> f32 {
+    let toe_box = ellipsoid(p, Vec3::new(0.0895, 0.031, 0.112), Vec3::new(0.0425, 0.036, 0.073));
+    let instep = taper(p, [Vec3::new(0.0895, 0.036, 0.105), Vec3::new(0.09, 0.078, 0.006)], [0.0335, 0.0375]);
+    let heel = ellipsoid(p, Vec3::new(0.09, 0.040, -0.030), Vec3::new(0.0335, 0.060, 0.0385));
+    let ankle = capsule(p, [Vec3::new(0.09, 0.06, -0.013), Vec3::new(0.09, 0.13, -0.014)], 0.0395);
+    let waist = taper(p, [Vec3::new(0.091, 0.026, 0.10), Vec3::new(0.09, 0.034, -0.03)], [0.040, 0.032]);
+    let low = union(union(toe_box, waist, 0.02), heel, 0.02);
+    let whole = union(union(low, instep, 0.03), ankle, 0.02);
+    intersection(intersection(whole, 0.014 - p.y, 0.006), p.y - 0.118, 0.006)
+}
+
+/// The outline of the sole, at any height.
+fn outline(p: Vec3) -> f32 {
+    let at = |x: f32, z: f32| Vec3::new(x, p.y, z);
+    let back = taper(p, [at(0.0895, -0.036), at(0.0905, 0.045)], [0.0345, 0.0345]);
+    let front = taper(p, [at(0.0915, 0.092), at(0.0875, 0.150)], [0.0450, 0.0405]);
+    union(back, front, 0.06)
+}
+
+/// The left sole. Its toe is lifted a little, as if it had been worn.
+pub(crate) fn left_sole() -> Mesh {
+    let rows = [
+        (0.0, -0.030),
+        (0.0, -0.004),
+        (0.0022, 0.0005),
+        (0.011, 0.0022),
+        (0.0205, 0.0015),
+        (0.0245, -0.0008),
+        (SOLE, -0.006),
+        (0.0255, -0.020),
+    ];
+    let rings: Vec<_> = rows.iter().map(|&(y, out)| sole_ring(y, out)).collect();
+    let mut mesh = Loft { rings: &rings, repeat: 0.04 }.mesh(foot_skin);
+    mesh.append(&tread());
+    mesh
+}
+
+fn sole_ring(y: f32, out: f32) -> Vec<Vec3> {
+    ring_about(Vec3::Y, 30, |_, way| {
+        let way = Vec3::new(way.x * 0.6, 0.0, way.z).normalize();
+        let axis = Vec3::new(0.09, y, 0.06);
+        let p = axis + way * (reach(outline, axis, way) + out);
+        p + Vec3::Y * (0.007 * ramp(0.12, 0.20, p.z))
+    })
+}
+
+/// The bottom of the sole.
+fn tread() -> Mesh {
+    let middle = Vec3::new(0.09, 0.0, 0.06);
+    let edge = sole_ring(0.0, -0.030);
+    let inner = edge.iter().map(|p| middle.lerp(*p, 0.02)).collect();
+    Loft { rings: &[inner, edge], repeat: 0.04 }.mesh(foot_skin)
+}
