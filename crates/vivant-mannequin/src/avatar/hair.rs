@@ -15,7 +15,7 @@ pub(crate) fn hair(look: &Look) -> Vec<Part> {
     let curls = curls();
     let hair = part("hair", Material::Hair, surface(&|p| distance(style, p, &curls), bounds, cell));
     let bounds = [Vec3::new(0.07, 1.515, -0.045), Vec3::new(0.115, 1.605, 0.025)];
-    let (positions, normals, triangles) = surface(&ear, bounds, Vec3::new(0.0032, 0.0046, 0.0036));
+    let (positions, normals, triangles) = surface(&ear, bounds, Vec3::new(0.0042, 0.0058, 0.0046));
     let other = mirrored(&positions, &normals, &triangles);
     let mut ears = part("ears", Material::Skin, (positions, normals, triangles));
     ears.mesh.append(&part("ear", Material::Skin, other).mesh);
@@ -29,23 +29,46 @@ fn mirrored(positions: &[Vec3], normals: &[Vec3], triangles: &[[u32; 3]]) -> Net
     (mirror(positions), mirror(normals), triangles.iter().map(|[a, b, c]| [*a, *c, *b]).collect())
 }
 
-/// A surface that the head carries. Its texture hangs down, aslant so that it has no seam.
+/// How often the texture goes round the head.
+const ROUNDS: f32 = 5.0;
+
+/// A surface that the head carries. Its texture goes round the crown and hangs down.
 fn part(name: &'static str, material: Material, (positions, normals, triangles): Net) -> Part {
-    let uv = |p: &Vec3| Vec2::new((p.x + 0.8 * p.z) / 0.09, (1.72 - p.y) / 0.3);
-    let mesh = Mesh {
-        uvs: positions.iter().map(uv).collect(),
+    let round = |p: &Vec3| atan2_32(p.x, p.z + 0.015) / std::f32::consts::TAU * ROUNDS;
+    let mut mesh = Mesh {
+        uvs: positions.iter().map(|p| Vec2::new(round(p), (1.72 - p.y) / 0.3)).collect(),
         skins: vec![rigid(Bone::Head); positions.len()],
         positions,
         normals,
         triangles,
         shapes: Vec::new(),
     };
+    close_seam(&mut mesh);
     Part { name, material, mesh }
+}
+
+/// At the back the texture comes round to where it began: triangles there get vertices of their own.
+fn close_seam(mesh: &mut Mesh) {
+    for i in 0..mesh.triangles.len() {
+        let triangle = mesh.triangles[i];
+        let u = triangle.map(|v| mesh.uvs[v as usize].x);
+        if u.into_iter().fold(f32::MIN, f32::max) - u.into_iter().fold(f32::MAX, f32::min) < ROUNDS / 2.0 {
+            continue;
+        }
+        for (corner, u) in u.into_iter().enumerate().filter(|(_, u)| *u < 0.0) {
+            let v = triangle[corner] as usize;
+            mesh.triangles[i][corner] = mesh.positions.len() as u32;
+            mesh.positions.push(mesh.positions[v]);
+            mesh.normals.push(mesh.normals[v]);
+            mesh.uvs.push(Vec2::new(u + ROUNDS, mesh.uvs[v].y));
+            mesh.skins.push(mesh.skins[v]);
+        }
+    }
 }
 
 fn extent(style: HairStyle) -> ([Vec3; 2], Vec3) {
     let low = if style == HairStyle::Bob { 1.44 } else { 1.5 };
-    ([Vec3::new(-0.135, low, -0.175), Vec3::new(0.135, 1.775, 0.115)], Vec3::splat(0.0092))
+    ([Vec3::new(-0.135, low, -0.175), Vec3::new(0.135, 1.775, 0.115)], Vec3::splat(0.0112))
 }
 
 fn distance(style: HairStyle, p: Vec3, curls: &[Vec3]) -> f32 {

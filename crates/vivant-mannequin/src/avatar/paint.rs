@@ -135,8 +135,8 @@ fn fibres(turn: f32, r: f32) -> f32 {
 pub(crate) fn catch_light() -> Picture {
     Picture::painted(MATCAP_SIZE, |uv| {
         let at = (uv - 0.5) * 2.0;
-        let window = round_light(at, Vec2::new(-0.17, -0.2), 0.1);
-        let bounce = 0.35 * round_light(at, Vec2::new(0.16, 0.19), 0.065);
+        let window = round_light(at, Vec2::new(-0.09, -0.15), 0.085);
+        let bounce = 0.35 * round_light(at, Vec2::new(0.13, 0.14), 0.05);
         let sky = 0.05 * smooth(0.1, -0.7, at.y);
         Vec3::splat((window + bounce + sky).min(1.0))
     })
@@ -205,7 +205,7 @@ pub(crate) fn strands() -> Picture {
         let waved = (uv.x + 0.03 * sin32(uv.y * TAU)).rem_euclid(1.0);
         let strand = 0.6 * ring_noise(waved, 9, 3) + 0.4 * ring_noise(waved, 23, 4);
         let gleam = 0.16 * exp32(-pow32((uv.y - 0.3) / 0.09, 2.0).min(40.0)) * strand;
-        Vec3::splat((0.66 + 0.3 * strand + gleam).min(1.0))
+        Vec3::splat((0.72 + 0.24 * strand + gleam).min(1.0))
     })
 }
 

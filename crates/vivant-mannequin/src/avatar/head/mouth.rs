@@ -129,14 +129,14 @@ fn row(upper: bool, patch: &mut Patch) {
     const PROFILE: [[f32; 2]; 7] =
         [[5.2, -3.5], [4.6, -0.4], [1.5, 0.2], [-2.5, 0.0], [-4.2, -0.7], [-4.6, -1.7], [-3.8, -3.2]];
     let (sign, wide, deep, middle) =
-        if upper { (1.0, 0.0228, 0.031, 1.5108) } else { (-1.0, 0.0205, 0.0285, 1.5003) };
+        if upper { (1.0, 0.0295, 0.034, 1.5108) } else { (-1.0, 0.0265, 0.0315, 1.5003) };
     let lines: Vec<Vec<u32>> = (0..=STEPS)
         .map(|i| {
-            let angle = (i as f32 / STEPS as f32 - 0.5) * 2.5;
+            let angle = (i as f32 / STEPS as f32 - 0.5) * 2.7;
             let (s, c) = (sin32(angle), cos32(angle));
             let spots = PROFILE.map(|[up, out]| {
                 let (up, out) = (up * 0.001 * sign * 0.92, out * 0.001);
-                let at = Vec3::new((wide + out) * s, middle + up, 0.0545 + (deep + out) * c);
+                let at = Vec3::new((wide + out) * s, middle + up, 0.0515 + (deep + out) * c);
                 // Corners of the mouth are 0 and a half turn; teeth belong to one lip or the other.
                 Spot { at, place: Place::Lip { around: 1.57 * sign, out: -0.02 } }
             });
