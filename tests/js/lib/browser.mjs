@@ -1,0 +1,67 @@
+// A page in headless Chromium that shows avatars by three-vrm, without a bundler.
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { delimiter, extname, join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const here = resolve(import.meta.dirname, '..');
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript' };
+
+/** Where Chromium is: as VIVANT_CHROMIUM says, or on the PATH. */
+export function findChromium() {
+  if (process.env.VIVANT_CHROMIUM) return process.env.VIVANT_CHROMIUM;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return NAMES.flatMap(name => folders.map(folder => join(folder, name))).find(existsSync);
+}
+
+/** Why tests in a browser are skipped, or false. Where they must not be, VIVANT_BROWSER=required makes it a failure. */
+export const withoutBrowser = findChromium() || process.env.VIVANT_BROWSER === 'required' ? false
+  : 'skipped: no Chromium was found; install it (Debian: apt install chromium) or set VIVANT_CHROMIUM to its path';
+
+/** Serves the page, the libraries, and files by the addresses that `share` gives them. */
+function serve() {
+  const shared = [];
+  const path = url => {
+    const [, kind, ...rest] = decodeURIComponent(url.split('?')[0]).split('/');
+    if (kind === 'shared') return shared[Number(rest[0])];
+    return ['node_modules', 'page'].includes(kind) && !rest.includes('..') ? join(here, kind, ...rest) : undefined;
+  };
+  const server = createServer((request, response) => {
+    const file = path(request.url);
+    if (!file || !existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    response.end(readFileSync(file));
+  });
+  const share = file => `/shared/${shared.push(file) - 1}`;
+  return new Promise(done => server.listen(0, '127.0.0.1', () => done({ server, share, port: server.address().port })));
+}
+
+/**
+ * Opens the stage. `run(name, ...arguments)` calls one of its functions (see page/stage.mjs), and `share(file)` gives
+ * the address at which the page finds a file.
+ */
+export async function openStage() {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('no Chromium was found; install it or set VIVANT_CHROMIUM to its path');
+  const { server, share, port } = await serve();
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic',
+      '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  const page = await browser.newPage();
+  const faults = [];
+  page.on('pageerror', error => faults.push(error.message));
+  page.on('console', message => message.type() === 'error' && faults.push(message.text()));
+  await page.goto(`http://127.0.0.1:${port}/page/stage.html`);
+  await page.waitForFunction('window.stage').catch(error => {
+    throw new Error(`the page did not start: ${faults.join('; ')} ${error.message}`);
+  });
+  const run = (name, ...words) => page.evaluate(([name, words]) => window.stage[name](...words), [name, words]);
+  const close = async () => {
+    await browser.close();
+    server.close();
+  };
+  return { run, share, faults, close };
+}

@@ -1,0 +1,170 @@
+// Avatars in a row of pictures: what a test asks for as data, drawn by three.js and three-vrm.
+import * as THREE from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { VRMLoaderPlugin } from '@pixiv/three-vrm';
+import { VRMAnimationLoaderPlugin, createVRMAnimationClip } from '@pixiv/three-vrm-animation';
+
+const FIELD_DEGREES = 20;
+const LIGHT = '#f3efe8', DARK = '#1e2025';
+
+const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+const scene = new THREE.Scene();
+const camera = new THREE.PerspectiveCamera(FIELD_DEGREES, 1, 0.05, 100);
+addLights();
+document.body.append(renderer.domElement);
+
+/** A key from the upper left, a weak one from behind on the right, and light from all around. */
+function addLights() {
+  const key = new THREE.DirectionalLight(0xfffaf2, 2.3), back = new THREE.DirectionalLight(0xdfe8ff, 0.8);
+  key.position.set(-1.2, 2.2, 3);
+  back.position.set(2, 1.5, -2);
+  scene.add(key, back, new THREE.HemisphereLight(0xffffff, 0xd8c8bc, 1.15));
+}
+
+const loader = new GLTFLoader();
+loader.register(parser => new VRMLoaderPlugin(parser));
+loader.register(parser => new VRMAnimationLoaderPlugin(parser));
+
+const loaded = new Map();
+const once = (url, read) => loaded.get(url) ?? loaded.set(url, read()).get(url);
+
+/** An avatar, loaded once. */
+const avatarOf = url => once(url, async () => {
+  const { userData: { vrm } } = await loader.loadAsync(url);
+  vrm.scene.visible = false;
+  vrm.scene.traverse(object => { object.frustumCulled = false; });
+  scene.add(vrm.scene);
+  return vrm;
+});
+
+const motionOf = url => once(url, async () => (await loader.loadAsync(url)).userData.vrmAnimations[0]);
+
+/** Puts an avatar into a pose: `expressions` {name: weight}, `gaze` [left, up] in degrees, `motions` [{url, time}]. */
+async function pose({ avatar, expressions = {}, gaze = [0, 0], motions = [], at = [0, 0, 0], turn = 0 }) {
+  const vrm = await avatarOf(avatar);
+  vrm.scene.visible = true;
+  vrm.scene.position.set(...at);
+  vrm.scene.rotation.y = THREE.MathUtils.degToRad(turn);
+  vrm.humanoid.resetNormalizedPose();
+  vrm.expressionManager.resetValues();
+  vrm.lookAt.target = null;
+  for (const { url, time } of motions) {
+    const clip = createVRMAnimationClip(await motionOf(url), vrm);
+    const mixer = new THREE.AnimationMixer(vrm.scene);
+    mixer.clipAction(clip).play();
+    mixer.setTime(Math.min(time, clip.duration - 1e-4));
+  }
+  for (const [name, weight] of Object.entries(expressions)) vrm.expressionManager.setValue(name, weight);
+  [vrm.lookAt.yaw, vrm.lookAt.pitch] = [gaze[0], -gaze[1]];
+  vrm.update(0);
+  return vrm;
+}
+
+/** Looks at a point from a side: `at` in metres, how many metres are seen in `height`, and angles in degrees. */
+function aim({ at, height, yaw = 0, pitch = 0 }) {
+  const distance = height / 2 / Math.tan(THREE.MathUtils.degToRad(FIELD_DEGREES / 2));
+  const direction = new THREE.Spherical(1, ...[90 - pitch, yaw].map(THREE.MathUtils.degToRad));
+  camera.position.setFromSpherical(direction).multiplyScalar(distance).add(new THREE.Vector3(...at));
+  camera.lookAt(...at);
+}
+
+/** Draws one picture: `cast` is a list of poses. */
+async function draw({ cast, view, dark = false }) {
+  for (const vrm of await Promise.all([...loaded.values()])) if (vrm.scene) vrm.scene.visible = false;
+  scene.background = new THREE.Color(dark ? DARK : LIGHT);
+  for (const one of cast) await pose(one);
+  aim(view);
+  renderer.render(scene, camera);
+}
+
+/** What tests ask of a picture: how much is seen, how much of it has the colour of an iris, and what it looks like. */
+function measure(context, x, y, width, height) {
+  const { data } = context.getImageData(x, y, width, height);
+  const [red, green, blue] = data;
+  let seen = 0, iris = 0, hash = 2166136261;
+  for (let i = 0; i < data.length; i += 4) {
+    const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+    if (Math.abs(r - red) + Math.abs(g - green) + Math.abs(b - blue) > 24) seen++;
+    if (g > r + 12 && b > r + 12) iris++;
+    hash = Math.imul(hash ^ (r << 16 | g << 8 | b), 16777619);
+  }
+  return { seen: seen / (width * height), iris: iris / (width * height), hash: hash >>> 0 };
+}
+
+/** Many pictures as one: `cells` of `width` × `height` pixels, `columns` in a row, each with a `label`. */
+async function sheet({ cells, columns, width, height }) {
+  const LINE = 16;
+  const canvas = document.createElement('canvas');
+  canvas.width = columns * width;
+  canvas.height = Math.ceil(cells.length / columns) * (height + LINE);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  context.fillStyle = LIGHT;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.font = '11px sans-serif';
+  context.fillStyle = '#444';
+  renderer.setSize(width, height);
+  camera.aspect = width / height;
+  camera.updateProjectionMatrix();
+  const measured = [];
+  for (const [i, cell] of cells.entries()) {
+    const [x, y] = [i % columns * width, Math.floor(i / columns) * (height + LINE)];
+    await draw(cell);
+    context.drawImage(renderer.domElement, x, y);
+    context.fillText(cell.label ?? '', x + 4, y + height + 12, width - 8);
+    measured.push({ label: cell.label, ...measure(context, x, y, width, height) });
+  }
+  return { png: canvas.toDataURL('image/png').split(',')[1], cells: measured };
+}
+
+/** What an avatar has, as three-vrm sees it. */
+async function about(url) {
+  const vrm = await avatarOf(url);
+  const bones = Object.keys(vrm.humanoid.humanBones).length;
+  return { bones, expressions: vrm.expressionManager.expressions.map(e => e.expressionName), lookAt: vrm.lookAt?.applier?.constructor.type };
+}
+
+/** Which expressions move no vertex, and the greatest movement of each that does, in metres. */
+async function movements(url) {
+  const vrm = await pose({ avatar: url });
+  const meshes = [];
+  vrm.scene.traverse(object => object.isSkinnedMesh && object.morphTargetInfluences && meshes.push(object));
+  const moved = {};
+  for (const { expressionName } of vrm.expressionManager.expressions) {
+    await pose({ avatar: url, expressions: { [expressionName]: 1 } });
+    moved[expressionName] = Math.max(0, ...meshes.map(farthest));
+  }
+  return moved;
+}
+
+/** How far the morph targets of a mesh move any vertex, with its present weights. */
+function farthest({ geometry, morphTargetInfluences }) {
+  const { position } = geometry.morphAttributes;
+  const active = position.map((attribute, i) => ({ attribute, weight: morphTargetInfluences[i] })).filter(t => t.weight > 0);
+  let most = 0;
+  for (let v = 0; active.length > 0 && v < geometry.attributes.position.count; v++) {
+    const sum = axis => active.reduce((total, { attribute, weight }) => total + weight * attribute[axis](v), 0);
+    most = Math.max(most, Math.hypot(sum('getX'), sum('getY'), sum('getZ')));
+  }
+  return most;
+}
+
+/** How many degrees each eye is off a target that the avatar looks at. */
+async function lookAt(url, target) {
+  const vrm = await pose({ avatar: url });
+  const point = new THREE.Object3D();
+  point.position.set(...target);
+  point.updateMatrixWorld();
+  vrm.lookAt.target = point;
+  vrm.update(0);
+  vrm.scene.updateMatrixWorld(true);
+  const off = ['leftEye', 'rightEye'].map(name => {
+    const eye = vrm.humanoid.getRawBoneNode(name);
+    const ahead = new THREE.Vector3(0, 0, 1).transformDirection(eye.matrixWorld);
+    const there = point.position.clone().sub(eye.getWorldPosition(new THREE.Vector3())).normalize();
+    return THREE.MathUtils.radToDeg(ahead.angleTo(there));
+  });
+  vrm.lookAt.target = null;
+  return off;
+}
+
+window.stage = { sheet, about, movements, lookAt };
