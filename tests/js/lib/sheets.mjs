@@ -98,7 +98,7 @@ function eyes(avatar) {
   const gazes = GAZES.map(([label, left, up]) => ({ label, cast: [{ avatar, gaze: [left, up] }], view: EYES }));
   const pupils = ['pupilConstrict', 'pupilDilate'].map(name =>
     ({ label: name, cast: [{ avatar, expressions: { [name]: 1 } }], view: EYES }));
-  return sheet(3, 300, 140, [...lids, ...gazes, ...pupils]);
+  return sheet(3, 260, 116, [...lids, ...gazes, ...pupils]);
 }
 
 function stances(avatar, character, share) {

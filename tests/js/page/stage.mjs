@@ -15,10 +15,10 @@ document.body.append(renderer.domElement);
 
 /** A key from the upper left, a weak one from behind on the right, and light from all around. */
 function addLights() {
-  const key = new THREE.DirectionalLight(0xfffaf2, 2.3), back = new THREE.DirectionalLight(0xdfe8ff, 0.8);
+  const key = new THREE.DirectionalLight(0xfffaf2, 2.6), back = new THREE.DirectionalLight(0xdfe8ff, 0.6);
   key.position.set(-1.2, 2.2, 3);
   back.position.set(2, 1.5, -2);
-  scene.add(key, back, new THREE.HemisphereLight(0xffffff, 0xd8c8bc, 1.15));
+  scene.add(key, back, new THREE.HemisphereLight(0xffffff, 0xd8c8bc, 0.6));
 }
 
 const loader = new GLTFLoader();
