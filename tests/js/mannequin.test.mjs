@@ -78,9 +78,10 @@ function check(name, { png, cells }) {
   writeFileSync(join(folder, `${name}.png`), bytes);
   assert.ok(bytes.length < PNG_MOST_BYTES, `${name}.png has ${bytes.length} bytes`);
   for (const { label, seen } of cells) assert.ok(seen > 0.02, `nothing is seen of “${label}”`);
-  const unmoved = cells.filter(({ label }) => ['neutral', 'sil'].includes(label)).length;
   const different = new Set(cells.map(cell => cell.hash)).size;
-  assert.ok(different >= cells.length - unmoved, `only ${different} of ${cells.length} pictures differ`);
+  // Gestures begin and end in the same pose, and may hold one.
+  const least = name === 'gestures' ? 0.75 * cells.length : cells.length;
+  assert.ok(different >= least, `only ${different} of ${cells.length} pictures differ`);
   if (name === 'eyes') checkIris(Object.fromEntries(cells.map(cell => [cell.label, cell.iris])));
 }
 

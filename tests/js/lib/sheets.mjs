@@ -62,8 +62,8 @@ export function sheets(avatars, character, share) {
   const face = (expressions, view = FACE) => ({ cast: [{ avatar, expressions }], view });
   return {
     turnaround: turnaround(avatar, standing),
-    portrait: portraits(avatar, standing),
-    eyes: eyes(avatar, standing),
+    portrait: portraits(avatar),
+    eyes: eyes(avatar),
     visemes: sheet(5, 180, 120, VISEMES.map(name => ({ label: name, ...face({ [`viseme_${name}`]: 1 }, MOUTH) }))),
     moods: sheet(3, 260, 300, MOODS.map(name => ({ label: name, ...face({ [name]: 1 }) }))),
     arkit: sheet(9, 116, 132, arkit().map(name => ({ label: name, ...face({ [name]: 1 }) }))),
@@ -85,25 +85,33 @@ function turnaround(avatar, motions) {
   return sheet(4, 240, 420, cells);
 }
 
-function portraits(avatar, motions) {
+function portraits(avatar) {
   const sides = [['front', 0], ['three-quarter', 35], ['profile', 90]];
   const cells = [false, true].flatMap(dark => sides.map(([label, yaw]) =>
-    ({ label: dark ? '' : label, dark, cast: [{ avatar, motions: [] }], view: { ...FACE, yaw } })));
-  return sheet(3, 320, 360, cells);
+    ({ label: dark ? '' : label, dark, cast: [{ avatar }], view: { ...FACE, yaw } })));
+  return sheet(3, 256, 280, cells);
 }
 
 function eyes(avatar) {
   const lids = APERTURES.map(aperture =>
     ({ label: `aperture ${aperture}`, cast: [{ avatar, expressions: { blink: 1 - aperture } }], view: EYES }));
-  const gazes = GAZES.map(([label, left, up]) => ({ label, cast: [{ avatar, gaze: [left, up] }], view: EYES }));
+  // Lids go along with the eyes.
+  const lidded = up => ({ lookUp: Math.max(0, up / 30), lookDown: Math.max(0, -up / 30) });
+  const gazes = GAZES.map(([label, left, up]) =>
+    ({ label, cast: [{ avatar, gaze: [left, up], expressions: lidded(up) }], view: EYES }));
   const pupils = ['pupilConstrict', 'pupilDilate'].map(name =>
     ({ label: name, cast: [{ avatar, expressions: { [name]: 1 } }], view: EYES }));
-  return sheet(3, 260, 116, [...lids, ...gazes, ...pupils]);
+  return sheet(3, 250, 108, [...lids, ...gazes, ...pupils]);
 }
 
 function stances(avatar, character, share) {
-  const cells = character.repertoire.stances.filter(stance => stance.clip).map(stance => ({
-    label: stance.name, cast: [{ avatar, motions: beneath(character, share, stance) }], view: { ...BODY, yaw: 20 },
+  // The stances in which a performance begins look alike: together they are the first picture.
+  const [first, ...others] = baseStances(character);
+  const shown = character.repertoire.stances.filter(stance => stance.clip && !others.includes(stance));
+  const cells = shown.map(stance => ({
+    label: stance === first ? [first, ...others].map(({ name }) => name).join(' · ') : stance.name,
+    cast: [{ avatar, motions: beneath(character, share, stance) }],
+    view: { ...BODY, yaw: 20 },
   }));
   return sheet(5, 190, 300, cells);
 }
@@ -136,6 +144,6 @@ function crowd(avatars, character, share, standing) {
     motions: stances.length ? beneath(character, share, stances[i % stances.length]) : standing,
   }));
   const cell = dark => ({ label: '', dark, cast, view: { at: [0, 0.88, 0], height: 2.15 } });
-  return sheet(1, 1100, 400, [cell(false), cell(true)]);
+  return sheet(1, 920, 330, [cell(false), cell(true)]);
 }
 

@@ -219,7 +219,7 @@ pub(crate) fn knit() -> Picture {
         let lean = (uv.y * ROWS + 0.9 * across.abs()).fract();
         let yarn = 0.5 + 0.5 * cos32(TAU * (lean - 0.5));
         let groove = 0.5 + 0.5 * cos32(TAU * across);
-        Vec3::splat(0.86 + 0.09 * yarn + 0.05 * groove)
+        Vec3::splat(0.9 + 0.06 * yarn + 0.04 * groove)
     })
 }
 
