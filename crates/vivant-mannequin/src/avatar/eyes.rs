@@ -23,7 +23,7 @@ const RINGS: [f32; 17] =
 const ROUND: usize = 54;
 
 /// How far the eyes turn by the shapes that turn them, in degrees.
-const LOOK: f32 = 30.0;
+const LOOK: f32 = 22.0;
 
 /// Both eyeballs.
 pub(crate) fn eyes() -> Part {

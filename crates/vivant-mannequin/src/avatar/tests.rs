@@ -109,6 +109,16 @@ fn no_skin_is_within_an_eyeball_and_shut_lids_meet() {
             }
         }
     }
+    for shape in
+        ["eyeWide", "eyeSquint", "eyeLookDown", "eyeLookUp", "cheekSquint", "browDown", "browInnerUp"]
+    {
+        let sides = [format!("{shape}Left"), format!("{shape}Right"), shape.to_owned()];
+        let lids = bent(face, &sides.each_ref().map(|name| (name.as_str(), 1.0)));
+        let within =
+            |p: &Vec3| SIDES.map(|side| EYE_RADIUS - p.distance(eye(side))).into_iter().fold(0.0, f32::max);
+        let deepest = lids.iter().map(within).fold(0.0, f32::max);
+        assert!(deepest < 0.000_2, "with {shape} the skin is {deepest} m within an eyeball");
+    }
     let shut = bent(face, &both(1.0));
     for rim in rims(face) {
         // Round the eye, a vertex of the upper lid has its fellow below it.

@@ -129,7 +129,7 @@ fn row(upper: bool, patch: &mut Patch) {
     const PROFILE: [[f32; 2]; 7] =
         [[5.2, -3.5], [4.6, -0.4], [1.5, 0.2], [-2.5, 0.0], [-4.2, -0.7], [-4.6, -1.7], [-3.8, -3.2]];
     let (sign, wide, deep, middle) =
-        if upper { (1.0, 0.0295, 0.034, 1.5108) } else { (-1.0, 0.0265, 0.0315, 1.5003) };
+        if upper { (1.0, 0.0295, 0.034, 1.5108) } else { (-1.0, 0.0265, 0.0315, 1.4972) };
     let lines: Vec<Vec<u32>> = (0..=STEPS)
         .map(|i| {
             let angle = (i as f32 / STEPS as f32 - 0.5) * 2.7;

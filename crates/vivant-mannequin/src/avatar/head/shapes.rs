@@ -299,9 +299,9 @@ impl Face<'_> {
         let p = spot.at;
         let bump = |x: f32, y: f32, z: f32, size: f32| bump(p, Vec3::new(x, y, z), size);
         let by = match muscle {
-            "browDown" => mm(-2.2 * side, -4.6, 0.6) * bump(0.03 * side, 1.622, 0.086, 0.042),
+            "browDown" => mm(-2.8 * side, -6.6, 0.8) * bump(0.023 * side, 1.62, 0.088, 0.046),
             "browInnerUp" => {
-                mm(0.0, 6.2, 0.4) * bump(0.014, 1.622, 0.09, 0.034).max(bump(-0.014, 1.622, 0.09, 0.034))
+                mm(0.0, 7.4, 0.4) * bump(0.016, 1.622, 0.09, 0.036).max(bump(-0.016, 1.622, 0.09, 0.036))
             }
             "browOuterUp" => mm(0.6 * side, 6.4, 0.0) * bump(0.052 * side, 1.622, 0.074, 0.042),
             "eyeWide" => mm(0.0, 1.8, 0.0) * bump(0.035 * side, 1.622, 0.084, 0.04),
