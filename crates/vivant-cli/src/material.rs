@@ -86,6 +86,14 @@ impl Material {
         matches!(self.origin, Origin::BuiltIn(_))
     }
 
+    /// Its bytes, if it is a VRM file that a viewer can show.
+    pub(crate) fn vrm(&self) -> Option<&[u8]> {
+        let file = self.file();
+        let whole =
+            file.bytes.starts_with(b"glTF") && matches!(file.import.source.kind, Kind::Vrm0 | Kind::Vrm1);
+        whole.then_some(&file.bytes[..])
+    }
+
     /// Its skeleton, if it has a humanoid one.
     pub(crate) fn rig(&self) -> Option<&Rig> {
         self.file().import.humanoid.as_ref().map(vivant_io::retarget::Humanoid::rig)

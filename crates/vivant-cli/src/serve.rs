@@ -25,7 +25,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-const PAGE: &str = include_str!("page.html");
+/// The studio as the build script left it; the plain page where there was no Node.js.
+const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/studio/index.html"));
+const SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/studio.js"));
+const STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/studio.css"));
 /// Frames a second of an exported file.
 const EXPORT_RATE: f64 = 30.0;
 /// How long open connections may take to end after Ctrl-C.
@@ -64,6 +67,9 @@ async fn serve(args: &Watch, live: Live, stage: Stage) -> Result<()> {
 fn router(live: Arc<Live>) -> Router {
     Router::new()
         .route("/", get(page))
+        .route("/studio.js", get(|| async { asset("text/javascript; charset=utf-8", SCRIPT) }))
+        .route("/studio.css", get(|| async { asset("text/css; charset=utf-8", STYLE) }))
+        .route("/avatar", get(avatar))
         .route("/live", get(watch))
         .route("/{file}", get(export))
         .layer(middleware::from_fn(guard::known_host))
@@ -114,19 +120,51 @@ async fn interrupted() {
 }
 
 async fn page() -> impl IntoResponse {
-    let policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
-                  img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-    ([(header::CONTENT_SECURITY_POLICY, policy), (header::CACHE_CONTROL, "no-store")], Html(PAGE))
+    // The plain page has its script within; the studio's textures are blobs that it made itself.
+    let script = if SCRIPT.is_empty() { "'unsafe-inline'" } else { "'self'" };
+    let policy = format!(
+        "default-src 'none'; script-src {script}; style-src 'self' 'unsafe-inline'; connect-src 'self' blob:; \
+         img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    ([(header::CONTENT_SECURITY_POLICY, policy), (header::CACHE_CONTROL, "no-store".to_owned())], Html(PAGE))
 }
 
-async fn watch(State(live): State<Arc<Live>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+fn asset(kind: &'static str, bytes: &'static [u8]) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-store")], bytes)
+}
+
+/// `GET /avatar`: the file that the character is shown with.
+async fn avatar(State(live): State<Arc<Live>>) -> Response {
+    match live.avatar.vrm() {
+        Some(bytes) => {
+            let headers = [(header::CONTENT_TYPE, "model/gltf-binary"), (header::CACHE_CONTROL, "no-store")];
+            (headers, bytes.to_vec()).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "this avatar is no VRM file\n").into_response(),
+    }
+}
+
+/// What a page wants its frames to be.
+#[derive(serde::Deserialize)]
+struct Watching {
+    #[serde(rename = "as", default)]
+    form: live::Form,
+}
+
+async fn watch(
+    State(live): State<Arc<Live>>,
+    Query(watching): Query<Watching>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     if !guard::same_origin(&headers) {
         return (StatusCode::FORBIDDEN, "this page was not given out by this server\n").into_response();
     }
     let Some(seat) = live.seat() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "too many pages are open; close some\n").into_response();
     };
-    upgrade.max_message_size(1024).on_upgrade(move |socket| live::show(live, seat, socket))
+    let form = watching.form;
+    upgrade.max_message_size(1024).on_upgrade(move |socket| live::show(live, form, seat, socket))
 }
 
 #[derive(serde::Deserialize)]
@@ -141,7 +179,10 @@ async fn export(
     Query(wanted): Query<Wanted>,
 ) -> Response {
     let Some(format) = file.strip_prefix("export.").and_then(Format::from_ending) else {
-        return (StatusCode::NOT_FOUND, "there are /, /live and /export.{vrma,glb,vrm,bvh,csv,jsonl}\n")
+        return (
+            StatusCode::NOT_FOUND,
+            "there are /, /avatar, /live and /export.{vrma,glb,vrm,bvh,csv,jsonl}\n",
+        )
             .into_response();
     };
     let seconds = wanted.seconds.unwrap_or(20.0).clamp(0.1, MAX_SECONDS);

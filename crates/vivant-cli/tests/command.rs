@@ -213,6 +213,10 @@ fn the_page_asks_no_one_else_for_anything() {
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("default-src 'none'"), "{head}");
     let page = String::from_utf8(body).unwrap();
     assert!(!page.contains("https://") && !page.contains("src=\"http"), "the page refers elsewhere");
+    for file in ["/studio.js", "/studio.css"] {
+        let (head, _) = server.get(file, &server.host());
+        assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-type: text/"), "{file}: {head}");
+    }
 }
 
 #[test]
@@ -231,12 +235,11 @@ fn a_stranger_is_turned_away() {
     check("/export.exe", &host, "404");
 }
 
-#[test]
-fn a_page_gets_a_greeting_and_then_frames() {
-    let server = Server::start();
+/// Opens a socket, and gives the greeting and what follows.
+fn watch(server: &Server, path: &str) -> (Value, impl Read + use<>) {
     let mut stream = TcpStream::connect(&server.address).unwrap();
     let address = &server.address;
-    write!(stream, "GET /live HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n{UPGRADE}\r\n")
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n{UPGRADE}\r\n")
         .unwrap();
     let mut stream = BufReader::new(stream);
     let mut head = String::new();
@@ -247,13 +250,42 @@ fn a_page_gets_a_greeting_and_then_frames() {
     let (kind, greeting) = message(&mut stream);
     let greeting: Value = serde_json::from_slice(&greeting).unwrap();
     assert!(kind == 1 && greeting["bones"].as_array().unwrap().len() == 55, "{greeting}");
+    (greeting, stream)
+}
+
+fn floats(stream: &mut impl Read) -> Vec<f32> {
+    let (kind, frame) = message(stream);
+    assert_eq!(kind, 2, "frames are binary");
+    frame.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
+}
+
+#[test]
+fn a_page_gets_a_greeting_and_then_frames() {
+    let server = Server::start();
+    let (_, mut stream) = watch(&server, "/live");
     for _ in 0..10 {
-        let (kind, frame) = message(&mut stream);
-        let floats: Vec<f32> =
-            frame.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
-        assert!(kind == 2 && floats.len() == 183 && floats.iter().all(|f| f.is_finite()), "{floats:?}");
-        assert!((floats[19] - 0.925).abs() < 0.05, "the hips are {} m high", floats[19]);
+        let frame = floats(&mut stream);
+        assert!(frame.len() == 183 && frame.iter().all(|f| f.is_finite()), "{frame:?}");
+        assert!((frame[19] - 0.925).abs() < 0.05, "the hips are {} m high", frame[19]);
     }
+}
+
+#[test]
+fn who_has_the_avatar_gets_poses() {
+    let server = Server::start();
+    let (greeting, mut stream) = watch(&server, "/live?as=pose");
+    assert_eq!(greeting["model"], "vrm");
+    let channels = greeting["channels"].as_array().unwrap();
+    assert!(channels.iter().any(|name| name == "blinkLeft"), "{channels:?}");
+    for _ in 0..10 {
+        let frame = floats(&mut stream);
+        assert_eq!(frame.len(), 3 + 3 + 4 * 55 + channels.len());
+        assert!((frame[4] - 0.925).abs() < 0.05, "the hips are {} m high", frame[4]);
+        let lengths = frame[6..226].chunks_exact(4).map(|q| q.iter().map(|c| c * c).sum::<f32>());
+        assert!(lengths.into_iter().all(|l| (l - 1.0).abs() < 1e-4), "{frame:?}");
+    }
+    let (head, body) = server.get("/avatar", &server.host());
+    assert!(head.starts_with("HTTP/1.1 200") && body.starts_with(b"glTF"), "{head}");
 }
 
 /// The kind and the bytes of a WebSocket message from a server.

@@ -71,7 +71,7 @@ impl Default for Look {
             trousers: [58, 74, 108],
             shoes: [226, 222, 214],
             hair_style: HairStyle::Bob,
-            build: 0.0,
+            build: -0.4,
             face: 0.0,
             nose: 0.0,
         }

@@ -21,13 +21,31 @@ const SEATS: usize = 32;
 /// How late the clock may be and still show every frame; after a longer sleep it goes on from now.
 const MAX_LATE_FRAMES: u64 = 30;
 
+/// What a page gets of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Form {
+    /// Where the bones are, for who draws lines between them.
+    #[default]
+    Places,
+    /// How they are turned, and the weights of all expressions, for who has the avatar.
+    Pose,
+}
+
+/// An instant in both forms. Whoever watches takes one; each is made once for all.
+#[derive(Clone, Debug, Default)]
+struct Newest {
+    places: Bytes,
+    pose: Bytes,
+}
+
 /// What all connections share.
 pub(super) struct Live {
     pub(super) avatar: Material,
     pub(super) rig: Rig,
     clips: Vec<String>,
     past: Mutex<VecDeque<Moment>>,
-    newest: Mutex<Option<watch::Sender<Bytes>>>,
+    newest: Mutex<Option<watch::Sender<Newest>>>,
     seats: Arc<Semaphore>,
 }
 
@@ -39,7 +57,7 @@ impl Live {
             rig,
             clips,
             past: Mutex::new(VecDeque::with_capacity(kept)),
-            newest: Mutex::new(Some(watch::Sender::new(Bytes::new()))),
+            newest: Mutex::new(Some(watch::Sender::new(Newest::default()))),
             seats: Arc::new(Semaphore::new(SEATS)),
         }
     }
@@ -68,7 +86,10 @@ impl Live {
 
     fn keep(&self, seconds: f64, moment: Moment) {
         if let Some(newest) = &*lock(&self.newest) {
-            newest.send_replace(Bytes::from(self.message(seconds, &moment)));
+            newest.send_replace(Newest {
+                places: self.places(seconds, &moment).into(),
+                pose: pose(seconds, &moment).into(),
+            });
         }
         let mut past = lock(&self.past);
         if past.len() == past.capacity() {
@@ -106,27 +127,47 @@ impl Live {
         serde_json::json!({
             "avatar": self.rig.name(),
             "bones": Bone::ALL.into_iter().map(bone).collect::<Vec<_>>(),
+            "channels": self.rig.channels().iter().map(Channel::name).collect::<Vec<_>>(),
             "clips": self.clips,
+            "model": self.avatar.vrm().map(|_| "vrm"),
             "rest": Bone::ALL.into_iter().map(|b| self.rig.rest_position(b).to_array()).collect::<Vec<_>>(),
         })
         .to_string()
     }
 
-    /// A frame for the page, as little-endian floats: time, clip, its start, blink, smile and mouth,
+    /// A frame as places, in little-endian floats: time, clip, its start, blink, smile and mouth,
     /// the rotations of head, chest and hips, and where the 55 bones are.
-    fn message(&self, seconds: f64, moment: &Moment) -> Vec<u8> {
+    fn places(&self, seconds: f64, moment: &Moment) -> Vec<u8> {
         let model = moment.pose.model_transforms(&self.rig);
         let face = |name: &str| {
             let index = self.rig.channel_index(&Channel::from(name.to_owned()));
             index.and_then(|i| moment.weights.get(i).copied()).unwrap_or(0.0)
         };
         let turned = |bone: Bone| Quat::from_mat3a(&model[bone.index()].matrix3).to_array();
-        let (clip, since) = moment.playing.map_or((-1.0, 0.0), |p| (p.clip as f32, p.since as f32));
-        let head = [seconds as f32, clip, since, face("blink"), face("happy"), face("aa")];
+        let head = playing(seconds, moment).into_iter().chain(["blink", "happy", "aa"].map(face));
         let rotations = [Bone::Head, Bone::Chest, Bone::Hips].into_iter().flat_map(turned);
         let places = model.iter().flat_map(|transform| transform.translation.to_array());
-        head.into_iter().chain(rotations).chain(places).flat_map(f32::to_le_bytes).collect()
+        head.chain(rotations).chain(places).flat_map(f32::to_le_bytes).collect()
     }
+}
+
+/// Time, clip and its start; a clip below zero is none.
+fn playing(seconds: f64, moment: &Moment) -> [f32; 3] {
+    let (clip, since) = moment.playing.map_or((-1.0, 0.0), |p| (p.clip as f32, p.since as f32));
+    [seconds as f32, clip, since]
+}
+
+/// A frame as a pose, in little-endian floats: time, clip, its start, where the hips are, the rotations of the
+/// 55 bones, and the weights of the channels.
+fn pose(seconds: f64, moment: &Moment) -> Vec<u8> {
+    let rotations = Bone::ALL.into_iter().flat_map(|bone| moment.pose.rotations.get(bone).to_array());
+    playing(seconds, moment)
+        .into_iter()
+        .chain(moment.pose.root.to_array())
+        .chain(rotations)
+        .chain(moment.weights.iter().copied())
+        .flat_map(f32::to_le_bytes)
+        .collect()
 }
 
 /// A poisoned lock is only one whose holder stopped half-way; both values here are whole at any time.
@@ -135,7 +176,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Shows the performance to one page until either ends.
-pub(super) async fn show(live: Arc<Live>, _seat: OwnedSemaphorePermit, mut socket: WebSocket) {
+pub(super) async fn show(live: Arc<Live>, form: Form, _seat: OwnedSemaphorePermit, mut socket: WebSocket) {
     let Some(mut newest) = lock(&live.newest).as_ref().map(watch::Sender::subscribe) else { return };
     if socket.send(Message::Text(live.hello().into())).await.is_err() {
         return;
@@ -143,7 +184,10 @@ pub(super) async fn show(live: Arc<Live>, _seat: OwnedSemaphorePermit, mut socke
     loop {
         tokio::select! {
             changed = newest.changed() => {
-                let frame = newest.borrow_and_update().clone();
+                let frame = {
+                    let newest = newest.borrow_and_update();
+                    if form == Form::Pose { newest.pose.clone() } else { newest.places.clone() }
+                };
                 if changed.is_err() || socket.send(Message::Binary(frame)).await.is_err() {
                     return;
                 }

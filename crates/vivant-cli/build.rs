@@ -1,0 +1,75 @@
+//! Builds the studio and leaves it in `$OUT_DIR/studio`, from where the server embeds it.
+//!
+//! Where there is no Node.js, or its packages cannot be had, the plain page takes its place: a missing
+//! studio is a warning, and never a failed build.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+/// What the server embeds.
+const FILES: [&str; 3] = ["index.html", "studio.js", "studio.css"];
+
+/// What the studio is made of.
+const SOURCES: [&str; 6] =
+    ["src", "index.html", "package.json", "package-lock.json", "vite.config.ts", "tsconfig.json"];
+
+fn main() {
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("studio");
+    let studio = here.join("../../studio");
+    for source in SOURCES {
+        println!("cargo:rerun-if-changed={}", studio.join(source).display());
+    }
+    println!("cargo:rerun-if-changed=src/page.html");
+    println!("cargo:rerun-if-env-changed=PATH");
+    if let Err(why) = build(&studio, &out) {
+        println!("cargo:warning=the studio was not built ({why}); vivant will show a plain page instead");
+        plain(&here, &out).expect("files can be written to OUT_DIR");
+    }
+}
+
+fn build(studio: &Path, out: &Path) -> Result<(), String> {
+    if !studio.join("package-lock.json").exists() {
+        return Err("its sources are not here".into());
+    }
+    run(Command::new("node").arg("--version"))
+        .map_err(|_| "Node.js is missing; install Node.js 20 or newer")?;
+    if packages_are_old(studio) {
+        let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+        let quiet = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+        run(Command::new(npm).args(quiet).current_dir(studio)).map_err(|e| format!("npm ci: {e}"))?;
+    }
+    let vite = Path::new("node_modules").join("vite").join("bin").join("vite.js");
+    let mut command = Command::new("node");
+    command.arg(vite).args(["build", "--emptyOutDir", "--logLevel", "error", "--outDir"]).arg(out);
+    run(command.current_dir(studio)).map_err(|e| format!("vite: {e}"))?;
+    match FILES.iter().find(|file| !out.join(file).exists()) {
+        Some(file) => Err(format!("vite made no {file}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether the packages are older than the list of them. npm leaves a list of its own when it is done.
+fn packages_are_old(studio: &Path) -> bool {
+    let time = |file: &Path| fs::metadata(file).and_then(|meta| meta.modified()).ok();
+    let [wanted, there] =
+        ["package-lock.json", "node_modules/.package-lock.json"].map(|f| time(&studio.join(f)));
+    there.is_none() || there < wanted
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|e| e.to_string())?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said =
+        String::from_utf8_lossy(if output.stderr.is_empty() { &output.stdout } else { &output.stderr });
+    Err(said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it failed without a word").to_owned())
+}
+
+fn plain(here: &Path, out: &Path) -> io::Result<()> {
+    fs::create_dir_all(out)?;
+    fs::copy(here.join("src/page.html"), out.join(FILES[0]))?;
+    FILES[1..].iter().try_for_each(|file| fs::write(out.join(file), ""))
+}
