@@ -1,5 +1,7 @@
 //! The avatar: surfaces, skinning and expressions, made by code.
 
+#[cfg(test)]
+mod bending;
 mod body;
 mod clothes;
 mod eyes;

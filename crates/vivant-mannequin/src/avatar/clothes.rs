@@ -2,8 +2,8 @@
 //!
 //! Both follow the [capsules](crate::figure) of the figure, which is what hands keep out of.
 
-use super::field::{bump, capsule, ellipse, ellipsoid, intersection, profile, ramp, taper, union};
-use super::loft::{Loft, ball, charted, mirrored, reach, ring_about};
+use super::field::{bump, capsule, ellipsoid, intersection, profile, ramp, squircle, taper, union};
+use super::loft::{Loft, ball, charted, mirrored, reach, ring_about, without};
 use super::mesh::Mesh;
 use super::skinning::body_skin;
 use super::surface::{lines, surface_on};
@@ -19,23 +19,23 @@ pub(crate) fn girth(size: f32, build: f32) -> f32 {
 
 /// Trunk of the jumper by height: half width, half depth, where its middle is before the figure's.
 const TRUNK: [(f32, [f32; 3]); 11] = [
-    (0.900, [0.158, 0.1015, 0.000]),
-    (0.925, [0.159, 0.1020, 0.000]),
-    (0.950, [0.162, 0.1065, 0.000]),
-    (0.985, [0.157, 0.1050, 0.000]),
-    (1.030, [0.147, 0.0995, 0.000]),
-    (1.090, [0.146, 0.0975, -0.002]),
-    (1.160, [0.151, 0.0975, -0.006]),
-    (1.220, [0.157, 0.0965, -0.010]),
-    (1.280, [0.160, 0.0910, -0.015]),
-    (1.340, [0.152, 0.0760, -0.022]),
-    (1.400, [0.125, 0.0500, -0.028]),
+    (0.900, [0.1560, 0.0985, 0.000]),
+    (0.925, [0.1570, 0.0990, 0.000]),
+    (0.950, [0.1565, 0.1020, 0.000]),
+    (0.985, [0.1465, 0.0995, 0.000]),
+    (1.030, [0.1360, 0.0945, 0.000]),
+    (1.090, [0.1375, 0.0932, -0.002]),
+    (1.160, [0.1480, 0.0955, -0.006]),
+    (1.220, [0.1540, 0.0945, -0.010]),
+    (1.280, [0.1560, 0.0875, -0.014]),
+    (1.340, [0.1470, 0.0675, -0.022]),
+    (1.400, [0.1160, 0.0365, -0.028]),
 ];
 
 /// Sleeves by distance from the middle: radius and height of their middle. Full above the cuff.
 const SLEEVE: [(f32, [f32; 2]); 12] = [
-    (0.100, [0.0500, 1.3740]),
-    (0.170, [0.0495, 1.3755]),
+    (0.100, [0.0440, 1.3735]),
+    (0.170, [0.0490, 1.3755]),
     (0.230, [0.0480, 1.3785]),
     (0.300, [0.0460, 1.3800]),
     (0.380, [0.0430, 1.3800]),
@@ -55,23 +55,23 @@ const HEM: f32 = 0.912;
 
 fn jumper_field(p: Vec3, build: f32) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
-    let sleeve = sleeve(q, build);
     if q.x > 0.27 {
-        return sleeve;
+        return sleeve(q, build);
     }
+    let sleeve = if q.x > 0.04 { sleeve(q, build) } else { 0.2 };
     let shoulder_ends = [Vec3::new(0.0, 1.380, -0.028), Vec3::new(0.155, 1.372, -0.029)];
-    let shoulders = taper(q, shoulder_ends, [0.050, 0.0455]);
+    let shoulders = taper(q, shoulder_ends, [0.048, 0.0440]);
     let slope_ends = [Vec3::new(0.0, 1.402, -0.030), Vec3::new(0.13, 1.384, -0.030)];
     let slope = taper(q, slope_ends, [0.046, 0.034]);
-    let body = union(union(trunk(q, build), shoulders, 0.07), slope, 0.04);
-    let body = union(body, neckline(q), 0.04);
-    union(body, sleeve, 0.04)
+    let body = union(union(trunk(q, build), shoulders, 0.045), slope, 0.03);
+    let body = union(body, neckline(q), 0.035);
+    union(body, sleeve, 0.03)
 }
 
 /// The rise of the jumper towards the neck, cut off under the collar.
 fn neckline(q: Vec3) -> f32 {
-    let ends = [Vec3::new(0.0, 1.345, -0.030), Vec3::new(0.0, 1.445, -0.026)];
-    intersection(taper(q, ends, [0.080, 0.052]), q.y - collar_height(q.z) + 0.008, 0.010)
+    let ends = [Vec3::new(0.0, 1.355, -0.022), Vec3::new(0.0, 1.445, -0.026)];
+    intersection(taper(q, ends, [0.072, 0.053]), q.y - collar_height(q.z) + 0.008, 0.010)
 }
 
 /// Where the jumper ends under its collar: lower in front.
@@ -81,16 +81,17 @@ fn collar_height(z: f32) -> f32 {
 
 fn trunk(q: Vec3, build: f32) -> f32 {
     let [width, depth, middle] = profile(&TRUNK, q.y);
-    let (width, depth) = (width + girth(width, build), depth + girth(depth, build));
+    let (width, depth) = (width + girth(width, build), depth + 0.75 * girth(depth, build));
     let flat = Vec2::new(q.x, q.z - middle);
-    let stadium = Vec2::new((flat.x - (width - depth)).max(0.0), flat.y).length() - depth;
-    let side = 0.35 * stadium + 0.65 * ellipse(flat, Vec2::new(width, depth));
+    let side = squircle(flat, Vec2::new(width, depth));
     intersection(intersection(side, HEM - q.y, 0.01), q.y - 1.41, 0.05)
 }
 
 fn sleeve(q: Vec3, build: f32) -> f32 {
     let [radius, height] = profile(&SLEEVE, q.x);
-    let radius = radius + girth(radius, build);
+    // The elbow stands out behind, so that it stays round when it bends.
+    let elbow = 0.004 * bump(q.x, 0.447, 0.05) * ramp(0.0, 0.03, -0.03 - q.z);
+    let radius = radius + girth(radius, build) * ramp(0.05, 0.25, q.x) + elbow;
     let round = Vec2::new(q.y - height, q.z + 0.03).length() - radius;
     intersection(intersection(round, q.x - SLEEVE_END, 0.01), 0.09 - q.x, 0.03)
 }
@@ -106,19 +107,20 @@ pub(crate) fn jumper(build: f32) -> Mesh {
             (-0.618, -0.50, 0.024),
             (-0.50, -0.39, 0.0160),
             (-0.39, -0.22, 0.024),
-            (-0.22, 0.22, 0.0185),
+            (-0.22, 0.22, 0.0200),
             (0.22, 0.39, 0.024),
             (0.39, 0.50, 0.0160),
             (0.50, 0.618, 0.024),
             (0.618, 0.690, 0.0125),
         ]),
-        lines(&[(0.896, 1.31, 0.024), (1.31, 1.48, 0.0155)]),
-        lines(&[(-0.135, 0.13, 0.0155)]),
+        lines(&[(0.896, 1.31, 0.0275), (1.31, 1.48, 0.0160)]),
+        lines(&[(-0.135, 0.13, 0.0165)]),
     ];
     let net = surface_on(&|p| jumper_field(p, build), planes);
+    let net = without(net, |p| p.y < HEM + 0.003 && p.x.abs() < 0.135 && p.z.abs() < 0.07);
     let mut mesh = charted(net, sleeve_chart, knit, body_skin);
     for (x, radius) in [(0.172, 0.0435), (0.445, 0.0385)] {
-        let joint = ball(Vec3::new(x, 1.379, -0.03), radius + girth(radius, build), body_skin);
+        let joint = ball(Vec3::new(x, 1.379, -0.03), radius + girth(radius, build), [14, 8], body_skin);
         mesh.append(&joint);
         mesh.append(&mirrored(&joint));
     }
@@ -218,7 +220,7 @@ fn collar(build: f32) -> Mesh {
         [-5.0, -14.0],
     ];
     let middle = |_, way: Vec3| {
-        let flat = NECK + way * (0.0605 + 0.003 * way.x.abs());
+        let flat = NECK + way * (0.0588 + 0.003 * way.x.abs());
         Vec3::new(flat.x, height_of(|p| jumper_field(p, build), flat), flat.z)
     };
     let middles = ring_about(Vec3::Y, 40, middle);
@@ -240,11 +242,11 @@ fn height_of(field: impl Fn(Vec3) -> f32, flat: Vec3) -> f32 {
 
 /// Legs of the trousers by height: radius, and where their middle is: aside and in front.
 const LEG: [(f32, [f32; 3]); 10] = [
-    (0.060, [0.0520, 0.0900, -0.0140]),
-    (0.120, [0.0525, 0.0900, -0.0130]),
-    (0.200, [0.0530, 0.0900, -0.0090]),
-    (0.300, [0.0560, 0.0900, -0.0035]),
-    (0.400, [0.0585, 0.0900, 0.0030]),
+    (0.060, [0.0495, 0.0900, -0.0140]),
+    (0.120, [0.0495, 0.0900, -0.0130]),
+    (0.200, [0.0505, 0.0900, -0.0090]),
+    (0.300, [0.0540, 0.0900, -0.0035]),
+    (0.400, [0.0575, 0.0900, 0.0030]),
     (0.475, [0.0610, 0.0900, 0.0070]),
     (0.560, [0.0640, 0.0900, 0.0055]),
     (0.680, [0.0715, 0.0895, 0.0035]),
@@ -254,24 +256,23 @@ const LEG: [(f32, [f32; 3]); 10] = [
 
 /// The seat by height: half width, half depth, middle.
 const SEAT: [(f32, [f32; 3]); 5] = [
-    (0.80, [0.146, 0.086, -0.002]),
-    (0.86, [0.156, 0.095, -0.003]),
-    (0.90, [0.150, 0.094, -0.001]),
-    (0.95, [0.144, 0.091, 0.000]),
-    (1.02, [0.128, 0.086, 0.000]),
+    (0.80, [0.1395, 0.0825, -0.001]),
+    (0.86, [0.1485, 0.0925, -0.002]),
+    (0.90, [0.1480, 0.0925, -0.001]),
+    (0.95, [0.1420, 0.0895, 0.000]),
+    (1.02, [0.1260, 0.0845, 0.000]),
 ];
 
 /// Where legs end inside their cuffs.
 const LEG_END: f32 = 0.098;
 
 fn trousers_field(p: Vec3, build: f32) -> f32 {
-    let leg = |side: f32| leg(Vec3::new(p.x * side, p.y, p.z), build);
-    let legs = union(leg(1.0), leg(-1.0), 0.016);
-    if p.y < 0.7 {
-        return legs;
-    }
     let q = p.abs_x();
-    union(union(legs, seat(q, build), 0.035), cheeks(q, build), 0.03)
+    if p.y < 0.7 {
+        return leg(q, build);
+    }
+    let legs = union(leg(q, build), leg(q * Vec3::new(-1.0, 1.0, 1.0), build), 0.016);
+    union(union(legs, seat(q, build), 0.035), cheeks(q), 0.025)
 }
 
 fn leg(q: Vec3, build: f32) -> f32 {
@@ -285,35 +286,36 @@ fn leg(q: Vec3, build: f32) -> f32 {
 
 fn seat(q: Vec3, build: f32) -> f32 {
     let [width, depth, middle] = profile(&SEAT, q.y);
-    let (width, depth) = (width + girth(width, build), depth + girth(depth, build));
+    let (width, depth) = (width + 0.7 * girth(width, build), depth + 0.75 * girth(depth, build));
     let flat = Vec2::new(q.x, q.z - middle);
-    let stadium = Vec2::new((flat.x - (width - depth)).max(0.0), flat.y).length() - depth;
-    let side = 0.35 * stadium + 0.65 * ellipse(flat, Vec2::new(width, depth));
+    let side = squircle(flat, Vec2::new(width, depth));
     intersection(intersection(side, 0.80 - q.y, 0.06), q.y - 1.0, 0.02)
 }
 
-fn cheeks(q: Vec3, build: f32) -> f32 {
+fn cheeks(q: Vec3) -> f32 {
     let radii = Vec3::new(0.066, 0.066, 0.061);
-    ellipsoid(q, Vec3::new(0.062, 0.855, -0.040 - girth(0.09, build)), radii)
+    ellipsoid(q, Vec3::new(0.062, 0.855, -0.038), radii)
 }
 
 /// The trousers, with cuffs.
 pub(crate) fn trousers(build: f32) -> Mesh {
     let planes = [
-        lines(&[(-0.200, 0.0, 0.0225), (0.0, 0.200, 0.0225)]),
+        lines(&[(-0.200, 0.0, 0.0250), (0.0, 0.200, 0.0250)]),
         lines(&[
-            (0.080, 0.40, 0.045),
+            (0.080, 0.128, 0.016),
+            (0.128, 0.40, 0.055),
             (0.40, 0.55, 0.0215),
             (0.55, 0.74, 0.045),
             (0.74, 0.93, 0.0245),
             (0.93, 1.025, 0.030),
         ]),
-        lines(&[(-0.145, 0.135, 0.022)]),
+        lines(&[(-0.145, 0.135, 0.0232)]),
     ];
     let net = surface_on(&|p| trousers_field(p, build), planes);
+    let net = without(net, |p| p.y > 0.968);
     let mut mesh = charted(net, leg_chart, weave, body_skin);
     let radius = 0.054 + girth(0.058, build);
-    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, body_skin);
+    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, [14, 8], body_skin);
     let left = [knee, turn_up(build)];
     for part in &left {
         mesh.append(part);
@@ -342,7 +344,7 @@ fn turn_up(build: f32) -> Mesh {
         (0.084, 0.0038),
         (0.108, 0.0035),
         (0.1125, 0.0022),
-        (0.1135, -0.003),
+        (0.1135, -0.008),
     ];
     let rings = rows.map(|(y, out)| {
         let [radius, aside, before] = profile(&LEG, y);

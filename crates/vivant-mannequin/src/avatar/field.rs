@@ -18,12 +18,14 @@ pub(crate) fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
 }
 
-/// An ellipse in the plane, approximated like [`ellipsoid`].
-pub(crate) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
-    let scaled = p / radii;
-    let steep = (scaled / radii).length();
-    let far = scaled.length();
-    if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
+/// A rounded rectangle without corners in the plane: two thirds an ellipse, one a curve of the fourth degree.
+pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
+    let scaled = (p / radii).abs();
+    let square = scaled * scaled;
+    let round = square.element_sum().sqrt().max(1e-6);
+    let flat = square.length_squared().sqrt().sqrt().max(1e-6);
+    let steep = (scaled * 2.0 / round + square * scaled / (flat * flat * flat)) / radii;
+    (2.0 * round + flat - 3.0) / steep.length().max(1e-6)
 }
 
 /// How far along a line a place is, from 0 at its start to 1 at its end.
@@ -130,6 +132,8 @@ mod tests {
         check(&|p| capsule(p, ends, 0.1), Vec3::new(1.1, 0.0, 0.0), Vec3::X, "capsule");
         check(&|p| taper(p, ends, [0.1, 0.1]), Vec3::new(0.5, 0.0, 0.1), Vec3::Z, "taper");
         check(&|p| rounded_box(p, Vec3::ZERO, radii, 0.02), Vec3::Y * 0.4, Vec3::Y, "box");
+        let level = |p: Vec3| squircle(Vec2::new(p.x, p.z), Vec2::new(0.3, 0.2));
+        check(&level, Vec3::X * 0.3, Vec3::X, "squircle");
         check(&|p| union(p.y - 0.1, 2.0, 0.1), Vec3::Y * 0.1, Vec3::Y, "union with nothing near");
         check(&|p| subtraction(p.y, 2.0 - p.x, 0.01), Vec3::X, Vec3::Y, "subtraction far away");
     }

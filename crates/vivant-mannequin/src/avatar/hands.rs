@@ -1,36 +1,67 @@
 //! Hands: a palm with the balls of thumb and little finger, and five fingers that taper.
 
-use super::field::{along, bump, ellipsoid, ramp, sphere, subtraction, taper, union};
-use super::mesh::Mesh;
-use super::skinning::{Finger, fingers, hand_skin};
+use super::field::{along, bump, capsule, ellipsoid, ramp, sphere, subtraction, taper, union};
+use super::loft::{Loft, ball, ring_about};
+use super::mesh::{Mesh, rigid};
+use super::skinning::{Finger, fingers, hand_skin, joint};
 use super::surface::{lines, surface_on};
 use glam::{Vec2, Vec3};
+use vivant::rig::Bone;
 
 /// The left hand, from inside the cuff on.
 pub(crate) fn left_hand() -> Mesh {
     let fingers = fingers();
     let planes = [
-        lines(&[(0.648, 0.70, 0.0105), (0.70, 0.77, 0.0080), (0.77, 0.884, 0.0056)]),
-        lines(&[(1.332, 1.352, 0.006), (1.352, 1.404, 0.0047)]),
+        lines(&[(0.648, 0.70, 0.0120), (0.70, 0.77, 0.0092), (0.77, 0.884, 0.0063)]),
+        lines(&[(1.332, 1.352, 0.006), (1.352, 1.404, 0.0050)]),
         // A plane in the middle of each gap between fingers, so that no gap is lost.
         lines(&[
             (-0.0815, -0.0545, 0.0054),
             (-0.0545, -0.0332, 0.0054),
             (-0.0332, -0.0110, 0.0054),
             (-0.0110, 0.0130, 0.0054),
-            (0.0130, 0.0700, 0.0060),
+            (0.0130, 0.0700, 0.0064),
         ]),
     ];
     let (positions, normals, triangles) = surface_on(&|p| hand(p, &fingers), planes);
     let uvs = positions.iter().map(|p| Vec2::new(p.x, p.z) / 0.2).collect();
     let skins = positions.iter().map(|p| hand_skin(*p, &fingers)).collect();
-    Mesh { positions, normals, uvs, skins, triangles, shapes: Vec::new() }
+    let mut mesh = Mesh { positions, normals, uvs, skins, triangles, shapes: Vec::new() };
+    fingers.iter().for_each(|finger| mesh.append(&nail(finger)));
+    let wrist = joint(Bone::LeftHand);
+    mesh.append(&ball(wrist, 0.0172, [10, 5], |p| hand_skin(p, &fingers)));
+    mesh
 }
+
+/// A nail, which stands out from its fingertip by less than a millimetre.
+fn nail(finger: &Finger) -> Mesh {
+    let [.., joint, tip] = finger.points;
+    let thumb = finger.bones[0] == Bone::LeftThumbMetacarpal;
+    let way = (tip - joint).normalize();
+    let back = if thumb { Vec3::new(-0.2, 0.85, 0.45) } else { Vec3::Y };
+    let up = (back - way * back.dot(way)).normalize();
+    let aside = up.cross(way);
+    let radius = finger.radii[2];
+    let middle = joint.lerp(tip, 0.66);
+    let long = radius * if thumb { 0.66 } else { 0.62 };
+    // From the edge, which is under the skin, to the middle: size and height over the finger's axis.
+    let rings = [(1.0, 0.80), (1.0, 1.04), (0.8, 1.075), (0.02, 1.085)].map(|(size, high)| {
+        ring_about(Vec3::Y, 10, |_, round| {
+            let [across, along] = [round.x * 0.66 * size, round.z * size];
+            // Curved around the finger.
+            let sink = across * across * 0.55 + 0.05 * (along + size);
+            middle + aside * (across * radius) + way * (along * long) + up * ((high - sink) * radius)
+        })
+    });
+    Loft { rings: &rings, repeat: 0.2 }.mesh(|_| rigid(finger.bones[2]))
+}
+
+/// Where blends end, in metres.
+const FAR: f32 = 0.02;
 
 fn hand(p: Vec3, fingers: &[Finger; 5]) -> f32 {
     let palm = palm(p);
-    // Far from the fingers there is nothing to blend.
-    if p.x < 0.70 || palm > 0.12 {
+    if p.x < 0.68 {
         return palm;
     }
     let [thumb, others @ ..] = fingers;
@@ -47,6 +78,10 @@ const KNUCKLES: [([f32; 3], f32); 4] = [
 ];
 
 fn palm(p: Vec3) -> f32 {
+    let far = capsule(p, [Vec3::new(0.66, 1.377, -0.028), Vec3::new(0.762, 1.377, -0.028)], 0.048);
+    if far > FAR {
+        return far;
+    }
     let bones = KNUCKLES.iter().enumerate().map(|(k, (knuckle, radius))| {
         let wrist = Vec3::new(0.70, 1.379, -0.019 - 0.0075 * k as f32);
         taper(p, [wrist, Vec3::from(*knuckle)], [0.0145, *radius])
@@ -64,9 +99,11 @@ fn palm(p: Vec3) -> f32 {
 
 /// A finger: thicker at the joints, thinner between them, with a soft pad at the tip.
 fn finger(p: Vec3, finger: &Finger) -> f32 {
-    let root = finger.points[0];
-    if p.distance(root) > 0.14 {
-        return p.distance(root) - 0.11;
+    // From a distance a finger is one straight line.
+    let [root, .., tip] = finger.points;
+    let far = capsule(p, [root, tip], 0.016);
+    if far > FAR {
+        return far;
     }
     (0..3).map(|k| phalanx(p, finger, k)).reduce(|a, b| union(a, b, 0.004)).unwrap_or(f32::INFINITY)
 }
@@ -78,10 +115,14 @@ fn phalanx(p: Vec3, finger: &Finger, k: usize) -> f32 {
     let ends = [finger.points[k], finger.points[k + 1]];
     let next = finger.radii.get(k + 1).copied().unwrap_or(finger.radii[k] * 0.9);
     let t = along(p, ends);
-    let between = 1.0 - 0.035 * bump(t, 0.5, 0.5);
+    let between = 1.0 - 0.014 * bump(t, 0.5, 0.5);
     let radius = (finger.radii[k] + (next - finger.radii[k]) * t) * SLIM * between;
     let axis = ends[0].lerp(ends[1], t);
     // The pad of a fingertip lies a little towards the palm.
     let pad = if k == 2 { 0.0006 * ramp(0.2, 0.8, t) } else { 0.0 };
-    (p - axis + Vec3::Y * pad).length() - radius
+    let out = p - axis + Vec3::Y * pad;
+    // Knuckles stand out on the back, so that they stay round when they bend.
+    let knuckle = if k == 0 { bump(t, 1.0, 0.3) } else { bump(t, 0.0, 0.3) };
+    let back = out.normalize_or_zero().y.max(0.0);
+    out.length() - radius - 0.0011 * knuckle * back
 }

@@ -1,6 +1,6 @@
 //! Meshes from what the other modules work out: nets with charts, rings joined to bands, balls, mirror images.
 
-use super::mesh::{Mesh, Skin};
+use super::mesh::{Mesh, Skin, rigid};
 use super::surface::Net;
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
@@ -33,6 +33,13 @@ pub(crate) fn charted(
         mesh.triangles.push(corners);
     }
     mesh
+}
+
+/// A net without the triangles that nobody will ever see.
+pub(crate) fn without((positions, normals, triangles): Net, hidden: impl Fn(Vec3) -> bool) -> Net {
+    let hidden: Vec<bool> = positions.iter().map(|p| hidden(*p)).collect();
+    let seen = |t: &[u32; 3]| !t.iter().all(|&i| hidden[i as usize]);
+    (positions, normals, triangles.into_iter().filter(seen).collect())
 }
 
 /// Places around an axis (X or Y), right-handed: `at` is given a number and the way out.
@@ -99,18 +106,18 @@ impl Loft<'_> {
     }
 }
 
-/// A ball inside a joint, which keeps the joint thick when it bends and twists.
-pub(crate) fn ball(centre: Vec3, radius: f32, skin: impl Fn(Vec3) -> Skin) -> Mesh {
-    const ROWS: usize = 7;
-    let rings: Vec<_> = (0..=ROWS)
+/// A ball inside a joint, which keeps the joint thick when it bends and twists. `parts` around and upwards.
+pub(crate) fn ball(centre: Vec3, radius: f32, parts: [usize; 2], skin: impl Fn(Vec3) -> Skin) -> Mesh {
+    let rings: Vec<_> = (0..=parts[1])
         .map(|row| {
             // From below upwards; the poles are tiny rings.
-            let lift = (row as f32 / ROWS as f32 - 0.5) * (TAU * 0.5 - 0.02);
-            ring_about(Vec3::Y, 10, |_, way| centre + (way * cos32(lift) + Vec3::Y * sin32(lift)) * radius)
+            let lift = (row as f32 / parts[1] as f32 - 0.5) * (TAU * 0.5 - 0.02);
+            let (out, up) = (cos32(lift) * radius, sin32(lift) * radius);
+            ring_about(Vec3::Y, parts[0], |_, way| centre + way * out + Vec3::Y * up)
         })
         .collect();
-    let joint = skin(centre);
-    let carrier = [(joint[0].0, 1.0), (joint[0].0, 0.0), (joint[0].0, 0.0), (joint[0].0, 0.0)];
+    // A ball looks the same however it turns, so one bone is enough to carry it.
+    let carrier = rigid(skin(centre)[0].0);
     Loft { rings: &rings, repeat: 0.04 }.mesh(|_| carrier)
 }
 

@@ -13,8 +13,8 @@ const SOLE: f32 = 0.026;
 /// The left upper, from inside the sole to inside the trousers.
 pub(crate) fn left_upper() -> Mesh {
     let planes = [
-        lines(&[(0.032, 0.148, 0.0130)]),
-        lines(&[(0.000, 0.135, 0.0130)]),
+        lines(&[(0.032, 0.148, 0.0135)]),
+        lines(&[(0.000, 0.135, 0.0140)]),
         lines(&[(-0.092, 0.11, 0.0160), (0.11, 0.21, 0.0130)]),
     ];
     let net = surface_on(&upper, planes);
@@ -40,7 +40,7 @@ fn outline(p: Vec3) -> f32 {
     union(back, front, 0.06)
 }
 
-/// The left sole. Its toe is lifted a little, as if it had been worn.
+/// The left sole with its laces. Its toe is lifted a little, as if it had been worn.
 pub(crate) fn left_sole() -> Mesh {
     let rows = [
         (0.0, -0.030),
@@ -48,23 +48,42 @@ pub(crate) fn left_sole() -> Mesh {
         (0.0022, 0.0005),
         (0.011, 0.0022),
         (0.0205, 0.0015),
-        (0.0245, -0.0008),
-        (SOLE, -0.006),
-        (0.0255, -0.020),
+        (SOLE, -0.0012),
+        (SOLE, -0.012),
     ];
     let rings: Vec<_> = rows.iter().map(|&(y, out)| sole_ring(y, out)).collect();
     let mut mesh = Loft { rings: &rings, repeat: 0.04 }.mesh(foot_skin);
     mesh.append(&tread());
+    for z in [0.052, 0.072, 0.092] {
+        mesh.append(&lace(z));
+    }
     mesh
 }
 
 fn sole_ring(y: f32, out: f32) -> Vec<Vec3> {
     ring_about(Vec3::Y, 30, |_, way| {
-        let way = Vec3::new(way.x * 0.6, 0.0, way.z).normalize();
-        let axis = Vec3::new(0.09, y, 0.06);
+        let way = Vec3::new(way.x * 0.48, 0.0, way.z).normalize();
+        let axis = Vec3::new(0.09, 0.0, 0.06);
         let p = axis + way * (reach(outline, axis, way) + out);
-        p + Vec3::Y * (0.007 * ramp(0.12, 0.20, p.z))
+        // Rubber reaches up before the toes.
+        let height = y * (1.0 + 0.35 * ramp(0.12, 0.19, p.z)) + 0.006 * ramp(0.12, 0.20, p.z);
+        Vec3::new(p.x, height, p.z)
     })
+}
+
+/// A lace across the instep, half sunk into it.
+fn lace(z: f32) -> Mesh {
+    let half = 0.024 - 0.05 * (z - 0.05);
+    let rings: Vec<_> = (0..5).map(|k| lace_ring(0.0895 + half * (k as f32 - 2.0) * 0.5, k, z)).collect();
+    Loft { rings: &rings, repeat: 0.04 }.mesh(foot_skin)
+}
+
+fn lace_ring(x: f32, k: usize, z: f32) -> Vec<Vec3> {
+    // Both ends vanish in the shoe.
+    let (radius, lift) = if k.is_multiple_of(4) { (0.0008, -0.001) } else { (0.0033, 0.0006) };
+    let below = Vec3::new(x, 0.02, z);
+    let top = below + Vec3::Y * (reach(upper, below, Vec3::Y) + lift);
+    ring_about(Vec3::X, 5, |_, way| top + way * Vec3::new(1.0, 0.8, 1.3) * radius)
 }
 
 /// The bottom of the sole.
