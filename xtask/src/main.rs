@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask test`, `cargo xtask deps` and `cargo xtask bench`.
+//! The project's own tasks: `cargo xtask test`, `cargo xtask deps`, `cargo xtask sheets` and `cargo xtask bench`.
 //!
 //! They are a program, and not shell scripts, so that they do the same on every system.
 
@@ -10,6 +10,7 @@ mod deps;
 mod pympi;
 mod steps;
 mod suite;
+mod tools;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,6 +19,7 @@ const HELP: &str = "\
 cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
+cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
 cargo xtask bench    measure workload H55 and ELAN files (set VIVANT_BENCH to a folder with h55_limit.c and
                      elan.py to compare); `bench elan` and `bench character` do one part
 
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         "test" => suite::run(),
         "deps" => deps::run(),
         "golden" => suite::same_bits(),
+        "sheets" => suite::sheets(),
         "bench" => bench::run(std::env::args().nth(2).as_deref()),
         _ => {
             println!("{HELP}");

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold, from a fresh clone.
 
 use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, pympi, root, target};
+use crate::{Done, deps, pympi, root, target, tools};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -27,7 +27,10 @@ pub(crate) fn run() -> Done {
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
     steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;
-    steps.step("Files written open elsewhere: validator, three.js, three-vrm", node_tests)?;
+    steps.step(
+        "Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender",
+        node_tests,
+    )?;
     steps.summary();
     println!("\nAll is well.");
     Ok(())
@@ -53,7 +56,8 @@ fn install() -> Done {
     if !exists("node --version") {
         return Err("Node is missing; install Node 20 or newer (https://nodejs.org)".into());
     }
-    execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(js()))
+    execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(js()))?;
+    tools::install()
 }
 
 fn js() -> PathBuf {
@@ -97,6 +101,18 @@ fn compare(name: &str, expected: &str, found: &str) -> Done {
 }
 
 fn node_tests() -> Done {
-    let binary = target().join("release").join(format!("vivant{}", std::env::consts::EXE_SUFFIX));
-    execute(command("npm test --silent").current_dir(js()).env("VIVANT", binary))
+    execute(command("npm test --silent").current_dir(js()).env("VIVANT", binary()))
+}
+
+fn binary() -> PathBuf {
+    target().join("release").join(format!("vivant{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Draws the pictures of the built-in character anew, for the documentation.
+pub(crate) fn sheets() -> Done {
+    install()?;
+    sh("cargo build --release --locked -p vivant-cli")?;
+    let mut node = command("node --test --test-reporter=spec mannequin.test.mjs");
+    node.current_dir(js()).env("VIVANT", binary()).env("VIVANT_SHEETS", "docs/mannequin");
+    execute(node.env("VIVANT_BROWSER", "required"))
 }

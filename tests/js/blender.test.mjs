@@ -1,0 +1,34 @@
+// Blender's reader finds the same bones and morph targets in the built-in character as ours does.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { fresh, vivant } from './lib/vivant.mjs';
+
+const blender = process.env.VIVANT_BLENDER ?? 'blender';
+const script = resolve(import.meta.dirname, '../blender/count.py');
+const MARK = 'VIVANT ';
+
+const version = spawnSync(blender, ['--version'], { encoding: 'utf8' });
+const skip = version.status === 0 ? false
+  : 'skipped: no Blender was found; install it (Debian: apt install blender) or set VIVANT_BLENDER to its path';
+
+/** What Blender finds in a file; null if its glTF reader lacks numpy. */
+function counted(path) {
+  const { stdout, stderr } = spawnSync(blender, ['-b', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', path], { encoding: 'utf8' });
+  const line = stdout.split('\n').find(line => line.startsWith(MARK));
+  if (!line && stdout.includes("No module named 'numpy'")) return null;
+  assert.ok(line, `Blender says nothing of ${path}: ${stdout}${stderr}`);
+  return JSON.parse(line.slice(MARK.length));
+}
+
+test('Blender counts as we do', { skip }, t => {
+  const path = fresh('glb'), written = vivant('mannequin', '-o', path);
+  const theirs = counted(path), ours = vivant('inspect', path);
+  if (!theirs) return t.skip('skipped: Blender reads no glTF without numpy; install it (Debian: apt install python3-numpy)');
+  t.diagnostic(`Blender ${theirs.version}: ${theirs.bones.length} bones, ${theirs.shapes.length} shape keys, ${theirs.triangles} triangles`);
+  const bones = Object.keys(ours.humanoid);
+  assert.deepEqual(theirs.bones.filter(bone => bone !== 'root'), bones.sort());
+  assert.equal(theirs.shapes.length, ours.morphs);
+  assert.equal(theirs.triangles, written.triangles);
+});

@@ -1,0 +1,73 @@
+//! Programs that others made and tests ask: Chromium and Blender, from Debian's packages where that can be done.
+
+use crate::Done;
+use crate::steps::{command, execute, exists, output};
+
+/// A program, how it is found, and where else people get it.
+struct Tool {
+    name: &'static str,
+    /// The variable that says where it is.
+    variable: &'static str,
+    programs: &'static [&'static str],
+    packages: &'static str,
+    /// What is left out without it.
+    skipped: &'static str,
+}
+
+const CHROMIUM: Tool = Tool {
+    name: "Chromium",
+    variable: "VIVANT_CHROMIUM",
+    programs: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+    packages: "chromium",
+    skipped: "the tests that look at the character in a browser",
+};
+
+const BLENDER: Tool = Tool {
+    name: "Blender",
+    variable: "VIVANT_BLENDER",
+    programs: &["blender"],
+    // Its glTF reader counts with numpy, which Debian only recommends.
+    packages: "blender python3-numpy",
+    skipped: "the comparison with Blender's reader",
+};
+
+/// Installs what is missing, as far as it can be: as root, on Debian and what comes from it.
+pub(crate) fn install() -> Done {
+    for tool in [CHROMIUM, BLENDER] {
+        if tool.is_there() {
+            println!("  {} is there", tool.name);
+        } else if !may_install() {
+            tool.tell_what_is_skipped();
+        } else if let Err(why) = tool.install() {
+            // A mirror that is down is no fault of ours.
+            println!("  {why}");
+            tool.tell_what_is_skipped();
+        }
+    }
+    Ok(())
+}
+
+impl Tool {
+    fn is_there(&self) -> bool {
+        std::env::var_os(self.variable).is_some()
+            || self.programs.iter().any(|program| exists(&format!("{program} --version")))
+    }
+
+    fn install(&self) -> Done {
+        execute(&mut command("apt-get update -qq"))?;
+        let line = format!("apt-get install -y -qq --no-install-recommends {}", self.packages);
+        execute(command(&line).env("DEBIAN_FRONTEND", "noninteractive"))
+    }
+
+    fn tell_what_is_skipped(&self) {
+        println!(
+            "  {} is missing, so {} are skipped; install it (Debian: apt install {}), or set {} to its path",
+            self.name, self.skipped, self.packages, self.variable
+        );
+    }
+}
+
+fn may_install() -> bool {
+    let is_root = output(&mut command("id -u")).is_ok_and(|id| id.trim() == "0");
+    is_root && exists("apt-get --version")
+}
