@@ -1,6 +1,7 @@
 //! The file as others read it, on parts that only stand in for a body.
 
 use super::*;
+use crate::avatar::Avatar;
 use crate::avatar::mesh::{Mesh, Move, Shape, rigid};
 use crate::rig::{OWN_SHAPES, rig};
 use glam::Vec2;
@@ -61,6 +62,26 @@ fn what_is_written_is_read_back_as_the_same_rig() {
     assert_eq!(found.name(), rig.name());
     assert_eq!(found.abilities(), rig.abilities());
     assert_eq!(found.abilities().lids, LidControl::ExpressionsEach);
+}
+
+/// What a reader finds on the real faces, whatever they look like.
+#[test]
+fn every_look_is_read_back_with_eyes_that_close_and_nothing_to_complain_of() {
+    for seed in 0..3 {
+        let avatar = Avatar::new(Look::of_seed(seed));
+        let vrm = avatar.vrm();
+        assert_eq!(vrm, Avatar::new(Look::of_seed(seed)).vrm(), "seed {seed} is not always the same");
+        let import = read(&vrm);
+        assert!(import.warnings.is_empty(), "seed {seed}: {:?}", import.warnings);
+        let found = import.humanoid.unwrap();
+        let lids = found.rig().lid_map();
+        assert_eq!(found.rig().channels(), avatar.rig().channels());
+        assert!(lids.measured, "seed {seed}");
+        // A blink of weight 1 covers the eye, and one of much less does not.
+        assert!(lids.full_closure.iter().all(|weight| *weight > 0.8), "seed {seed}: {:?}", lids.full_closure);
+        let of = |name: &str| lids.closing[avatar.rig().channel_index(&name.to_owned().into()).unwrap()];
+        assert!(of("blink").iter().all(|closing| *closing > 0.98), "seed {seed}: {:?}", of("blink"));
+    }
 }
 
 #[test]
