@@ -11,8 +11,9 @@ const MOUTH = { at: [0, 1.53, 0.05], height: 0.13 };
 const VISEMES = ['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR', 'aa', 'E', 'ih', 'oh', 'ou'];
 const MOODS = ['neutral', 'happy', 'angry', 'sad', 'relaxed', 'surprised'];
 const APERTURES = [1, 0.75, 0.5, 0.25, 0];
-const GAZES = [['left', 30, 0], ['up left', 21, 21], ['up', 0, 30], ['up right', -21, 21], ['right', -30, 0],
-  ['down right', -21, -21], ['down', 0, -30], ['down left', 21, -21]];
+/** Which way, and by how many degrees to the left and up: what eyes do before the head helps them. */
+const GAZES = [['left', 30, 0], ['up left', 21, 13], ['up', 0, 18], ['up right', -21, 13], ['right', -30, 0],
+  ['down right', -21, -13], ['down', 0, -18], ['down left', 21, -13]];
 /** Which gestures are shown frame by frame, as far as the repertoire has them. */
 const GESTURES = ['wave', 'shrug', 'offer', 'count', 'point', 'think', 'refuse', 'beat'];
 const FRAMES = 12;
@@ -92,13 +93,17 @@ function portraits(avatar) {
   return sheet(3, 256, 280, cells);
 }
 
+/** Lids go along with the eyes, as Vivant moves them: by three quarters of a degree a degree, of 43.75 (`vivant::eyes`). */
+function lidsAt(up) {
+  const aperture = 1 + 0.75 * up / 43.75, [blink, wide] = [1 - aperture, aperture - 1].map(weight => Math.max(0, weight));
+  return { blink, eyeWideLeft: wide, eyeWideRight: wide };
+}
+
 function eyes(avatar) {
   const lids = APERTURES.map(aperture =>
     ({ label: `aperture ${aperture}`, cast: [{ avatar, expressions: { blink: 1 - aperture } }], view: EYES }));
-  // Lids go along with the eyes.
-  const lidded = up => ({ lookUp: Math.max(0, up / 30), lookDown: Math.max(0, -up / 30) });
   const gazes = GAZES.map(([label, left, up]) =>
-    ({ label, cast: [{ avatar, gaze: [left, up], expressions: lidded(up) }], view: EYES }));
+    ({ label, cast: [{ avatar, gaze: [left, up], expressions: lidsAt(up) }], view: EYES }));
   const pupils = ['pupilConstrict', 'pupilDilate'].map(name =>
     ({ label: name, cast: [{ avatar, expressions: { [name]: 1 } }], view: EYES }));
   return sheet(3, 250, 108, [...lids, ...gazes, ...pupils]);
