@@ -14,8 +14,11 @@ pub(crate) fn hair(look: &Look) -> Vec<Part> {
     let (bounds, cell) = extent(style);
     let curls = curls();
     let hair = part("hair", Material::Hair, surface(&|p| distance(style, p, &curls), bounds, cell));
+    if style == HairStyle::Bob {
+        return vec![hair]; // which covers the ears
+    }
     let bounds = [Vec3::new(0.07, 1.515, -0.045), Vec3::new(0.115, 1.605, 0.025)];
-    let (positions, normals, triangles) = surface(&ear, bounds, Vec3::new(0.0042, 0.0058, 0.0046));
+    let (positions, normals, triangles) = surface(&ear, bounds, Vec3::new(0.005, 0.0066, 0.0054));
     let other = mirrored(&positions, &normals, &triangles);
     let mut ears = part("ears", Material::Skin, (positions, normals, triangles));
     ears.mesh.append(&part("ear", Material::Skin, other).mesh);
@@ -68,7 +71,7 @@ fn close_seam(mesh: &mut Mesh) {
 
 fn extent(style: HairStyle) -> ([Vec3; 2], Vec3) {
     let low = if style == HairStyle::Bob { 1.44 } else { 1.5 };
-    ([Vec3::new(-0.135, low, -0.175), Vec3::new(0.135, 1.775, 0.115)], Vec3::splat(0.0112))
+    ([Vec3::new(-0.135, low, -0.175), Vec3::new(0.135, 1.775, 0.115)], Vec3::splat(0.0124))
 }
 
 fn distance(style: HairStyle, p: Vec3, curls: &[Vec3]) -> f32 {

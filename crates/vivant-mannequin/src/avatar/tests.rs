@@ -5,6 +5,7 @@ use super::head::{SIDES, eye, rims};
 use super::mesh::{Mesh, Part};
 use super::*;
 use crate::figure::EYE_RADIUS;
+use crate::look::HairStyle;
 use glam::{EulerRot, Quat, Vec2, Vec3};
 use std::collections::HashMap;
 use vivant::rig::Expression;
@@ -286,10 +287,16 @@ fn lips_meet_again_when_the_jaw_is_open_and_the_mouth_shut() {
 
 #[test]
 fn every_look_has_a_sane_number_of_triangles_and_is_made_twice_alike() {
-    for seed in 0..6 {
-        let look = Look::of_seed(seed);
+    let seeds = (0..4).map(Look::of_seed);
+    let styles = HairStyle::ALL.map(|hair_style| Look { hair_style, build: 1.0, ..Look::default() });
+    for look in seeds.chain(styles) {
         let [one, two] = [Avatar::new(look.clone()), Avatar::new(look)];
-        assert!((10_000..=40_000).contains(&one.triangles()), "seed {seed}: {} triangles", one.triangles());
+        assert!(
+            (10_000..=40_000).contains(&one.triangles()),
+            "{:?}: {} triangles",
+            one.look,
+            one.triangles()
+        );
         assert_eq!(one.parts, two.parts);
         for part in &one.parts {
             let count = part.mesh.positions.len();

@@ -7,7 +7,7 @@ use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 use vivant::math::{asin32, atan2_32, cos32, sin32};
 
 /// How many vertices would cover the head if it had no eyes and no mouth.
-const SCATTERED: usize = 2000;
+const SCATTERED: usize = 1700;
 
 /// The whole skin: rings round eyes and mouth, the rest scattered evenly, all joined.
 pub(super) fn skin(head: &Head) -> Patch {
