@@ -1,8 +1,8 @@
 //! The built-in character, so that Vivant moves before anyone has an avatar.
 //!
-//! There are no assets: the skeleton is a table of joints, and the motions are key poses that code
-//! interpolates. They come out the same on every machine. Each starts and ends in a stance of legs, arms
-//! or head; which one, and what it is good for, is in [`starter_repertoire`].
+//! There are no assets: the skeleton is a table of joints, and the motions are key poses in plain text, which
+//! code interpolates. They come out the same on every machine. Each starts and ends in a stance of body and
+//! arms or of the head; which one, and what it is good for, is in [`starter_repertoire`].
 //!
 //! ```
 //! let rig = vivant_mannequin::rig();
@@ -10,7 +10,7 @@
 //! assert_eq!(rig.bones().len(), 55);
 //! assert!(clips.iter().any(|clip| clip.name() == "wave"));
 //! let repertoire = vivant_mannequin::starter_repertoire();
-//! assert_eq!(repertoire.stances[0].name, "standing");
+//! assert_eq!(repertoire.stances[0].name, "arms-at-sides");
 //! ```
 
 #![forbid(unsafe_code)]
@@ -19,14 +19,20 @@
 mod avatar;
 #[allow(dead_code)]
 mod figure;
-mod gestures;
+mod compile;
+mod craft;
+mod hand;
 mod limb;
 mod look;
 mod motion;
+mod push;
 mod repertoire;
 mod rig;
+mod score;
 mod stances;
 mod starter;
+mod touch;
+mod track;
 
 pub use avatar::Avatar;
 pub use look::{HairStyle, Look, Rgb};

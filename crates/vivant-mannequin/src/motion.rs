@@ -1,21 +1,28 @@
 //! Motions from key poses.
 //!
-//! A key is an offset from the pose that the motion starts in, which is the neutral stance unless it is
-//! said otherwise; every track starts with no offset, and ends with what leads to the pose at the end,
-//! which is none if that is the same. Arms are
-//! posed by directions in space and not by angles, and their elbows are hinges, so that they cannot
-//! bend the wrong way even between two keys. When the hips move, the legs follow by
-//! [`Limb::reach`], so that the feet stay where they are.
+//! A key is an offset from the pose that the motion starts in; every track starts with no offset, and ends
+//! with what leads to the pose at the end, which is none if that is the same. Arms are posed by directions
+//! in space and not by angles, and their elbows are hinges, so that they cannot bend the wrong way even
+//! between two keys. When the hips move, the legs follow by [`Limb::reach`], so that the feet stay where
+//! they are. Hands trail their wrists a little, and fingers their hands.
 
 use crate::limb::{Limb, frame_of, mirrored_rotation};
+use crate::track::{Knot, Track, ease};
 use glam::{EulerRot, Quat, Vec3};
-use vivant::clip::Clip;
 use vivant::math::{atan2_32, from_rotation_vector, rotation_vector};
 use vivant::pose::{Pose, offset};
-use vivant::rig::{Bone, BoneSet, Channel, Expression, Rig};
+use vivant::rig::{Bone, BoneSet, Expression, Rig};
 
 /// Frames a second of every motion made here.
 pub(crate) const RATE: f64 = 30.0;
+
+/// How far hands and fingers trail their wrist, in seconds (our design: one and two frames of film, as
+/// animators draw overlapping action).
+const HAND_TRAILS_SECS: f32 = 0.04;
+const FINGERS_TRAIL_SECS: f32 = 0.08;
+
+/// Over how long the trailing comes and goes at the ends of a motion, in seconds.
+const TRAIL_RAMP_SECS: f32 = 0.4;
 
 /// A side of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,97 +32,71 @@ pub(crate) enum Side {
 }
 
 impl Side {
+    pub(crate) const BOTH: [Self; 2] = [Self::Left, Self::Right];
+
     /// This side's fellow of a bone of the left side.
-    fn of(self, left: Bone) -> Bone {
+    pub(crate) fn of(self, left: Bone) -> Bone {
         if self == Self::Left { left } else { left.mirrored() }
     }
 
     /// What a rotation of the left side is on this one.
-    fn turned(self, left: Quat) -> Quat {
+    pub(crate) fn turned(self, left: Quat) -> Quat {
         if self == Self::Left { left } else { mirrored_rotation(left) }
+    }
+
+    /// What a place or a direction of the left side is on this one.
+    pub(crate) fn placed(self, left: Vec3) -> Vec3 {
+        if self == Self::Left { left } else { Vec3::new(-left.x, left.y, left.z) }
+    }
+
+    pub(crate) fn other(self) -> Self {
+        if self == Self::Left { Self::Right } else { Self::Left }
     }
 }
 
 /// How an arm is held, in metres and directions of humanoid space as if it were the left one
 /// (+X is outwards), while the trunk is upright.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arm {
     /// Where the wrist is.
-    pub(crate) wrist: [f32; 3],
+    pub(crate) wrist: Vec3,
     /// Where the elbow points.
-    pub(crate) elbow: [f32; 3],
+    pub(crate) elbow: Vec3,
     /// Where the palm faces.
-    pub(crate) palm: [f32; 3],
+    pub(crate) palm: Vec3,
     /// Where the straight fingers point; none is along the forearm.
-    pub(crate) hand: Option<[f32; 3]>,
+    pub(crate) hand: Option<Vec3>,
 }
 
-/// Values at times, smooth between them: zero at the start of the motion.
-#[derive(Clone, Debug, Default)]
-struct Track {
-    keys: Vec<(f32, Vec3)>,
+/// An arm as rotations of the left side: the upper arm's, bend and twist of the elbow, the hand's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    pub(crate) upper: Quat,
+    pub(crate) bend: f32,
+    pub(crate) twist: f32,
+    pub(crate) hand: Quat,
 }
 
-impl Track {
-    fn new(seconds: f32, keys: impl IntoIterator<Item = (f32, Vec3)>) -> Self {
-        Self::towards(seconds, keys, Vec3::ZERO)
-    }
-
-    fn towards(seconds: f32, keys: impl IntoIterator<Item = (f32, Vec3)>, end: Vec3) -> Self {
-        let inner = keys.into_iter();
-        Self { keys: [(0.0, Vec3::ZERO)].into_iter().chain(inner).chain([(seconds, end)]).collect() }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-
-    /// A quintic between neighbouring keys: position, velocity and acceleration are continuous, and a
-    /// move from rest to rest has minimum jerk.
-    fn at(&self, seconds: f32) -> Vec3 {
-        let next = self.keys.partition_point(|(t, _)| *t <= seconds);
-        let Some(((t0, a), (t1, b))) =
-            next.checked_sub(1).and_then(|i| Some((self.keys[i], *self.keys.get(next)?)))
-        else {
-            return self.keys.last().map_or(Vec3::ZERO, |(_, end)| *end);
-        };
-        let span = t1 - t0;
-        let (va, vb) = (self.slope(next - 1) * span, self.slope(next) * span);
-        let u = (seconds - t0) / span;
-        let (u3, u4, u5) = (u * u * u, u * u * u * u, u * u * u * u * u);
-        a + va * u
-            + (b - a) * (10.0 * u3 - 15.0 * u4 + 6.0 * u5)
-            + va * (-6.0 * u3 + 8.0 * u4 - 3.0 * u5)
-            + vb * (-4.0 * u3 + 7.0 * u4 - 3.0 * u5)
-    }
-
-    /// The velocity at a key: none at a turning point, else the harmonic mean of both sides', with
-    /// which the curve does not swing over its keys (Fritsch and Butland).
-    fn slope(&self, key: usize) -> Vec3 {
-        if key == 0 || key + 1 >= self.keys.len() {
-            return Vec3::ZERO;
-        }
-        let rate = |i: usize| {
-            let ((t0, a), (t1, b)) = (self.keys[i], self.keys[i + 1]);
-            (b - a) / (t1 - t0)
-        };
-        let (before, after) = (rate(key - 1), rate(key));
-        let mean = |p: f32, q: f32| if p * q <= 0.0 { 0.0 } else { 2.0 * p * q / (p + q) };
-        Vec3::new(mean(before.x, after.x), mean(before.y, after.y), mean(before.z, after.z))
-    }
+/// An arm at a time, as offsets from where the motion starts: upper arm, elbow and hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArmKnot {
+    pub(crate) secs: f32,
+    pub(crate) is_via: bool,
+    pub(crate) values: [Vec3; 3],
 }
 
 /// A motion while it is being made.
 pub(crate) struct Motion<'a> {
-    rig: &'a Rig,
+    pub(crate) rig: &'a Rig,
     /// Where it starts.
-    base: Pose,
+    pub(crate) base: Pose,
     /// Where it ends.
-    end: Pose,
-    name: &'static str,
-    seconds: f32,
-    /// Rotation vectors, one track a bone.
-    turns: Vec<Track>,
+    pub(crate) end: Pose,
+    pub(crate) seconds: f32,
+    /// Whether hands and fingers trail.
+    pub(crate) trails: bool,
+    /// Rotation vectors, composed where a bone has several tracks; the first leads to the end.
+    turns: Vec<Vec<Track>>,
     /// Bend and twist of the elbows, left and right.
     elbows: [Track; 2],
     hips: Track,
@@ -123,20 +104,25 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    /// From the neutral stance back to it.
-    pub(crate) fn new(rig: &'a Rig, name: &'static str, seconds: f32) -> Self {
-        Self::within(rig, name, seconds, Pose::neutral(rig))
-    }
-
-    /// From a pose to another.
-    pub(crate) fn between(rig: &'a Rig, name: &'static str, seconds: f32, [base, end]: [Pose; 2]) -> Self {
-        let mut motion = Self { end, ..Self::within(rig, name, seconds, base) };
+    /// From a pose to another, which may be the same.
+    pub(crate) fn between(rig: &'a Rig, seconds: f32, [base, end]: [Pose; 2]) -> Self {
+        let mut motion = Self {
+            rig,
+            base,
+            end,
+            seconds,
+            trails: true,
+            turns: vec![Vec::new(); Bone::COUNT],
+            elbows: Default::default(),
+            hips: Track::default(),
+            faces: Vec::new(),
+        };
         let is_elbow = |bone: &Bone| matches!(bone, Bone::LeftLowerArm | Bone::RightLowerArm);
         let turned = |bone: &Bone| base.rotations.get(*bone) != end.rotations.get(*bone);
         for bone in Bone::ALL.into_iter().filter(|b| turned(b) && !is_elbow(b)) {
-            motion.turns[bone.index()] = Track::towards(seconds, [], motion.end_of(bone));
+            motion.turns[bone.index()] = vec![Track::towards(seconds, [], motion.end_of(bone))];
         }
-        for side in [Side::Left, Side::Right] {
+        for side in Side::BOTH {
             if turned(&side.of(Bone::LeftLowerArm)) {
                 let way = elbow_at(&end, side) - elbow_at(&base, side);
                 motion.elbows[side as usize] = Track::towards(seconds, [], way);
@@ -148,209 +134,215 @@ impl<'a> Motion<'a> {
         motion
     }
 
-    /// From a pose back to it.
-    pub(crate) fn within(rig: &'a Rig, name: &'static str, seconds: f32, base: Pose) -> Self {
-        Self {
-            rig,
-            base,
-            end: base,
-            name,
-            seconds,
-            turns: vec![Track::default(); Bone::COUNT],
-            elbows: Default::default(),
-            hips: Track::default(),
-            faces: Vec::new(),
-        }
-    }
-
     /// How a bone is turned at the end.
     fn end_of(&self, bone: Bone) -> Vec3 {
         let [base, end] = [&self.base, &self.end].map(|pose| pose.rotations.get(bone));
         if base == end { Vec3::ZERO } else { rotation_vector(offset(base, end)) }
     }
 
-    /// Turns a bone: at each time, yaw to the left, pitch down and roll to the right, in degrees.
-    pub(crate) fn turn(mut self, bone: Bone, keys: &[(f32, [f32; 3])]) -> Self {
-        let key = |(seconds, [yaw, pitch, roll]): (f32, [f32; 3])| {
-            let [yaw, pitch, roll] = [yaw, pitch, roll].map(f32::to_radians);
-            (seconds, rotation_vector(Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll)))
+    /// Turns a bone by more than the way from start to end: at each time, yaw to the left, pitch down and
+    /// roll to the right, in degrees.
+    pub(crate) fn turn(&mut self, bone: Bone, keys: impl IntoIterator<Item = (f32, bool, [f32; 3])>) {
+        let knot = |(secs, is_via, angles): (f32, bool, [f32; 3])| {
+            let [yaw, pitch, roll] = angles.map(f32::to_radians);
+            let value = rotation_vector(Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll));
+            Knot { secs, value, is_via }
         };
-        let keys = keys.iter().copied().map(key);
-        self.turns[bone.index()] = Track::towards(self.seconds, keys, self.end_of(bone));
-        self
+        let track = Track::towards(self.seconds, keys.into_iter().map(knot), Vec3::ZERO);
+        self.turns[bone.index()].push(track);
     }
 
-    /// Bends the trunk and the neck as one: spine, chest and upper chest take a quarter each, and the
-    /// neck gives half of it back, so that the gaze stays near the horizon.
-    pub(crate) fn lean(mut self, keys: &[(f32, [f32; 3])]) -> Self {
-        let share =
-            |part: f32| keys.iter().map(|(t, angles)| (*t, angles.map(|a| a * part))).collect::<Vec<_>>();
-        for (bone, part) in
-            [(Bone::Spine, 0.25), (Bone::Chest, 0.25), (Bone::UpperChest, 0.25), (Bone::Neck, -0.4)]
-        {
-            self = self.turn(bone, &share(part));
-        }
-        self
+    /// Leads a bone through rotations to that at the end.
+    pub(crate) fn pose_bone(&mut self, bone: Bone, keys: impl IntoIterator<Item = (f32, bool, Quat)>) {
+        let base = self.base.rotations.get(bone);
+        let knot = |(secs, is_via, rotation): (f32, bool, Quat)| {
+            Knot { secs, value: rotation_vector(offset(base, rotation)), is_via }
+        };
+        let track = Track::towards(self.seconds, keys.into_iter().map(knot), self.end_of(bone));
+        self.turns[bone.index()] = vec![track];
     }
 
-    /// Raises a shoulder, in degrees.
-    pub(crate) fn shoulder(self, side: Side, keys: &[(f32, f32)]) -> Self {
-        let sign = if side == Side::Left { 1.0 } else { -1.0 };
-        let keys: Vec<_> = keys.iter().map(|(t, up)| (*t, [0.0, 0.0, up * sign])).collect();
-        self.turn(side.of(Bone::LeftShoulder), &keys)
+    /// An arm as offsets from where the motion starts.
+    pub(crate) fn offsets(&self, side: Side, held: &Held) -> [Vec3; 3] {
+        let turn = |left: Bone, rotation: Quat| {
+            let base = side.turned(self.base.rotations.get(side.of(left)));
+            rotation_vector(offset(base, rotation))
+        };
+        let elbow = Vec3::new(held.bend, held.twist, 0.0) - elbow_at(&self.base, side);
+        [turn(Bone::LeftUpperArm, held.upper), elbow, turn(Bone::LeftHand, held.hand)]
     }
 
-    /// Closes a hand by so many degrees a joint; less than nothing opens it.
-    pub(crate) fn fingers(mut self, side: Side, keys: &[(f32, f32)]) -> Self {
-        let sign = if side == Side::Left { -1.0 } else { 1.0 };
-        let keys: Vec<_> = keys.iter().map(|(t, curl)| (*t, [0.0, 0.0, curl * sign])).collect();
-        for left in BoneSet::LEFT_ARM.iter().filter(|b| *b >= Bone::LeftIndexProximal) {
-            self = self.turn(side.of(left), &keys);
-        }
-        self
+    /// Where an arm ends, as offsets from where it starts.
+    pub(crate) fn end_offsets(&self, side: Side) -> [Vec3; 3] {
+        self.offsets(side, &held_in(&self.end, side))
     }
 
-    /// Closes one finger, by its first joint of the left hand.
-    pub(crate) fn finger(mut self, side: Side, first: Bone, keys: &[(f32, f32)]) -> Self {
-        let sign = if side == Side::Left { -1.0 } else { 1.0 };
-        let keys: Vec<_> = keys.iter().map(|(t, curl)| (*t, [0.0, 0.0, curl * sign])).collect();
-        for joint in 0..3 {
-            self = self.turn(side.of(Bone::ALL[first.index() + joint]), &keys);
-        }
-        self
+    /// Leads an arm through knots to where it ends.
+    pub(crate) fn lead_arm(&mut self, side: Side, knots: &[ArmKnot]) {
+        let ends = self.end_offsets(side);
+        let mirror = |v: Vec3| if side == Side::Left { v } else { Vec3::new(v.x, -v.y, -v.z) };
+        let track = |part: usize, of: &dyn Fn(Vec3) -> Vec3| {
+            let knot = |k: &ArmKnot| Knot { secs: k.secs, value: of(k.values[part]), is_via: k.is_via };
+            Track::towards(self.seconds, knots.iter().map(knot), of(ends[part]))
+        };
+        let [upper, elbow, hand] = [track(0, &mirror), track(1, &|v| v), track(2, &mirror)];
+        self.turns[side.of(Bone::LeftUpperArm).index()] = vec![upper];
+        self.turns[side.of(Bone::LeftHand).index()] = vec![hand];
+        self.elbows[side as usize] = elbow;
     }
 
-    /// Holds an arm.
-    pub(crate) fn arm(mut self, side: Side, keys: &[(f32, Arm)]) -> Self {
-        let held: Vec<_> = keys.iter().map(|(t, arm)| (*t, self.hold(side, arm))).collect();
-        for (left, of) in [
-            (Bone::LeftUpperArm, (|h: &Held| h.upper) as fn(&Held) -> Quat),
-            (Bone::LeftHand, |h: &Held| h.hand),
-        ] {
-            let bone = side.of(left);
-            let base = side.turned(self.base.rotations.get(bone));
-            let key = |(t, h): &(f32, Held)| (*t, rotation_vector(side.turned(offset(base, of(h)))));
-            let track = Track::towards(self.seconds, held.iter().map(key), self.end_of(bone));
-            self.turns[bone.index()] = track;
-        }
-        let [rest, end] = [&self.base, &self.end].map(|pose| elbow_at(pose, side));
-        let elbow = held.iter().map(|(t, h)| (*t, Vec3::new(h.bend, h.twist, 0.0) - rest));
-        self.elbows[side as usize] = Track::towards(self.seconds, elbow, end - rest);
-        self
-    }
-
-    /// Moves the hips, in metres; the feet stay.
-    pub(crate) fn hips(mut self, keys: &[(f32, [f32; 3])]) -> Self {
-        let keys = keys.iter().map(|(t, by)| (*t, Vec3::from(*by)));
-        self.hips = Track::towards(self.seconds, keys, self.end.root - self.base.root);
-        self
+    /// Moves the hips by more than the way from start to end, in metres; the feet stay.
+    pub(crate) fn move_hips(&mut self, keys: impl IntoIterator<Item = (f32, bool, Vec3)>) {
+        let way = self.end.root - self.base.root;
+        // Keys are offsets from the straight way between the stances.
+        let along = |secs: f32| way * ease(secs / self.seconds);
+        let knot = |(secs, is_via, by): (f32, bool, Vec3)| Knot { secs, value: by + along(secs), is_via };
+        let knots: Vec<Knot> = keys.into_iter().map(knot).collect();
+        self.hips = Track::towards(self.seconds, knots, way);
     }
 
     /// Shows an expression.
-    pub(crate) fn face(mut self, name: &str, keys: &[(f32, f32)]) -> Self {
-        if let Some(expression) = Expression::from_name(name) {
-            let keys = keys.iter().map(|(t, weight)| (*t, Vec3::X * *weight));
-            self.faces.push((expression, Track::new(self.seconds, keys)));
-        }
-        self
+    pub(crate) fn show(&mut self, face: Expression, keys: impl IntoIterator<Item = (f32, bool, f32)>) {
+        let knot =
+            |(secs, is_via, weight): (f32, bool, f32)| Knot { secs, value: Vec3::X * weight, is_via };
+        let track = Track::towards(self.seconds, keys.into_iter().map(knot), Vec3::ZERO);
+        self.faces.push((face, track));
     }
 
-    /// The local rotations of an arm of the left side.
-    fn hold(&self, side: Side, arm: &Arm) -> Held {
-        // Arms are posed as if the trunk were upright, whatever the pose they start from.
-        let places = Pose::neutral(self.rig).model_transforms(self.rig);
-        let length = |bone: Bone| self.rig.rest_translation(bone).length();
-        let lengths = [length(Bone::LeftLowerArm), length(Bone::LeftHand)];
-        let shoulder = Vec3::from(places[Bone::LeftUpperArm.index()].translation);
-        let limb = Limb::reach(shoulder, arm.wrist.into(), lengths, arm.elbow.into());
-        let upper = frame_of(limb.upper, limb.lower);
-        let bend = limb.upper.angle_between(limb.lower);
-        // The back of the hand is +Y at rest, so its Z axis is at right angles to palm and fingers.
-        let palm = Vec3::from(arm.palm);
-        let lower = frame_of(limb.lower, palm.cross(limb.lower));
-        let hand = arm.hand.map_or(lower, |fingers| {
-            let fingers = Vec3::from(fingers);
-            frame_of(fingers, palm.cross(fingers))
-        });
-        let hinged = upper * Quat::from_rotation_y(-bend);
-        let twist = rotation_vector(hinged.inverse() * lower).x;
-        let above = side.turned(self.base.rotations.get(side.of(Bone::LeftShoulder)));
-        Held { upper: above.inverse() * upper, bend, twist, hand: lower.inverse() * hand }
+    /// The expressions that it shows.
+    pub(crate) fn faces(&self) -> impl Iterator<Item = (Expression, impl Fn(f32) -> f32)> {
+        self.faces.iter().map(|(face, track)| (*face, |secs: f32| track.at(secs).x.clamp(0.0, 1.0)))
     }
 
-    /// The motion as a clip.
-    pub(crate) fn clip(self) -> Clip {
-        let frames = (f64::from(self.seconds) * RATE + 0.5) as usize + 1;
-        let mut clip = Clip::new(self.name, RATE, frames, self.rig.hips_height()).expect("a sane length");
-        for frame in 0..frames {
-            let pose = self.pose(frame as f32 / RATE as f32);
-            for bone in Bone::ALL {
-                clip.set_rotation(frame, bone, pose.rotations.get(bone));
-            }
-            clip.set_root(frame, pose.root);
-        }
-        for (expression, track) in &self.faces {
-            let weights: Vec<f32> = (0..frames).map(|f| track.at(f as f32 / RATE as f32).x).collect();
-            clip.add_channel(Channel::from(*expression), &weights).expect("a weight a frame");
-        }
-        clip
+    /// Whether it moves an arm.
+    pub(crate) fn moves_arm(&self, side: Side) -> bool {
+        !self.elbows[side as usize].is_empty() || !self.turns[side.of(Bone::LeftShoulder).index()].is_empty()
     }
 
     /// The pose at a time.
     pub(crate) fn pose(&self, seconds: f32) -> Pose {
         let mut pose = self.base;
         for bone in Bone::ALL {
-            let track = &self.turns[bone.index()];
-            if !track.is_empty() {
-                let turned = pose.rotations.get(bone) * from_rotation_vector(track.at(seconds));
+            let then = seconds - self.lag(bone, seconds);
+            for track in &self.turns[bone.index()] {
+                let turned = pose.rotations.get(bone) * from_rotation_vector(track.at(then));
                 pose.rotations.set(bone, turned);
             }
         }
-        for side in [Side::Left, Side::Right] {
+        for side in Side::BOTH {
             self.bend_elbow(side, seconds, &mut pose);
         }
-        if !self.hips.is_empty() {
+        let turns_hips = !self.turns[Bone::Hips.index()].is_empty();
+        if !self.hips.is_empty() || turns_hips {
             pose.root += self.hips.at(seconds);
-            for side in [Side::Left, Side::Right] {
-                self.plant_foot(side, &mut pose);
+            for side in Side::BOTH {
+                plant_foot(self.rig, side, &mut pose);
             }
         }
         pose
+    }
+
+    /// How far a bone trails at a time: not at all at the ends, where all have to arrive.
+    fn lag(&self, bone: Bone, seconds: f32) -> f32 {
+        let trail = match bone {
+            _ if !self.trails => return 0.0,
+            Bone::LeftHand | Bone::RightHand => HAND_TRAILS_SECS,
+            _ if is_finger(bone) => FINGERS_TRAIL_SECS,
+            _ => return 0.0,
+        };
+        let ramp = TRAIL_RAMP_SECS.min(0.5 * self.seconds);
+        trail * ease(seconds / ramp) * ease((self.seconds - seconds) / ramp)
     }
 
     fn bend_elbow(&self, side: Side, seconds: f32, pose: &mut Pose) {
         let track = &self.elbows[side as usize];
         if !track.is_empty() {
             let now = elbow_at(&self.base, side) + track.at(seconds);
-            let left = Quat::from_rotation_y(-now.x) * Quat::from_rotation_x(now.y);
-            pose.rotations.set(side.of(Bone::LeftLowerArm), side.turned(left));
+            set_elbow(pose, side, now.x.max(0.0), now.y);
         }
-    }
-
-    /// Turns thigh, shin and foot so that the foot is where it rests.
-    fn plant_foot(&self, side: Side, pose: &mut Pose) {
-        let [thigh, shin, foot] =
-            [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot].map(|b| side.of(b));
-        let hips = pose.rotations.get(Bone::Hips);
-        let hip = pose.root + hips * self.rig.rest_translation(thigh);
-        let lengths = [shin, foot].map(|b| self.rig.rest_translation(b).length());
-        let limb = Limb::reach(hip, self.rig.rest_position(foot), lengths, Vec3::Z);
-        let turned =
-            |direction: Vec3, rest: Vec3| frame_of(direction, Vec3::Z) * frame_of(rest, Vec3::Z).inverse();
-        let upper = turned(limb.upper, self.rig.rest_translation(shin));
-        let lower = turned(limb.lower, self.rig.rest_translation(foot));
-        pose.rotations.set(thigh, hips.inverse() * upper);
-        pose.rotations.set(shin, upper.inverse() * lower);
-        pose.rotations.set(foot, lower.inverse());
     }
 }
 
-/// An arm as rotations of the left side.
-struct Held {
-    upper: Quat,
-    bend: f32,
-    twist: f32,
-    hand: Quat,
+/// Whether a bone is one of a finger or a thumb.
+pub(crate) fn is_finger(bone: Bone) -> bool {
+    BoneSet::FINGERS.contains(bone)
+}
+
+/// The local rotations of an arm, as if it were the left one, under the shoulder of a pose. Arms are posed
+/// as if the trunk were upright, whatever the pose they start from.
+pub(crate) fn hold(rig: &Rig, base: &Pose, side: Side, arm: &Arm) -> Held {
+    let limb = Limb::reach(shoulder_place(rig), arm.wrist, arm_lengths(rig), arm.elbow);
+    let upper = frame_of(limb.upper, limb.lower);
+    let bend = limb.upper.angle_between(limb.lower);
+    // The back of the hand is +Y at rest, so its Z axis is at right angles to palm and fingers.
+    let lower = frame_of(limb.lower, arm.palm.cross(limb.lower));
+    let hand = arm.hand.map_or(lower, |fingers| frame_of(fingers, arm.palm.cross(fingers)));
+    let hinged = upper * Quat::from_rotation_y(-bend);
+    let twist = rotation_vector(hinged.inverse() * lower).x;
+    let above = side.turned(base.rotations.get(side.of(Bone::LeftShoulder)));
+    Held { upper: above.inverse() * upper, bend, twist, hand: lower.inverse() * hand }
+}
+
+/// How an arm is held in a pose, as [`hold`] would be told.
+pub(crate) fn arm_in(rig: &Rig, pose: &Pose, side: Side) -> Arm {
+    let held = held_in(pose, side);
+    let above = side.turned(pose.rotations.get(side.of(Bone::LeftShoulder)));
+    let upper = above * held.upper;
+    let lower = upper * Quat::from_rotation_y(-held.bend) * Quat::from_rotation_x(held.twist);
+    let hand = lower * held.hand;
+    let [long, short] = arm_lengths(rig);
+    Arm {
+        wrist: shoulder_place(rig) + upper * Vec3::X * long + lower * Vec3::X * short,
+        elbow: upper * Vec3::NEG_Z,
+        palm: hand * Vec3::NEG_Y,
+        hand: Some(hand * Vec3::X),
+    }
+}
+
+/// An arm's rotations in a pose, as if it were the left one.
+pub(crate) fn held_in(pose: &Pose, side: Side) -> Held {
+    let turned = |left: Bone| side.turned(pose.rotations.get(side.of(left)));
+    let elbow = elbow_at(pose, side);
+    Held { upper: turned(Bone::LeftUpperArm), bend: elbow.x, twist: elbow.y, hand: turned(Bone::LeftHand) }
+}
+
+/// Puts an arm into a pose.
+pub(crate) fn set_arm(pose: &mut Pose, side: Side, held: &Held) {
+    pose.rotations.set(side.of(Bone::LeftUpperArm), side.turned(held.upper));
+    set_elbow(pose, side, held.bend, held.twist);
+    pose.rotations.set(side.of(Bone::LeftHand), side.turned(held.hand));
+}
+
+fn set_elbow(pose: &mut Pose, side: Side, bend: f32, twist: f32) {
+    let left = Quat::from_rotation_y(-bend) * Quat::from_rotation_x(twist);
+    pose.rotations.set(side.of(Bone::LeftLowerArm), side.turned(left));
+}
+
+/// The lengths of upper arm and forearm.
+pub(crate) fn arm_lengths(rig: &Rig) -> [f32; 2] {
+    [Bone::LeftLowerArm, Bone::LeftHand].map(|bone| rig.rest_translation(bone).length())
+}
+
+/// Where the left arm begins in the neutral pose.
+fn shoulder_place(rig: &Rig) -> Vec3 {
+    let shoulder = Pose::neutral(rig).rotations.get(Bone::LeftShoulder);
+    rig.rest_position(Bone::LeftShoulder) + shoulder * rig.rest_translation(Bone::LeftUpperArm)
+}
+
+/// Turns thigh, shin and foot so that the foot is where it rests.
+pub(crate) fn plant_foot(rig: &Rig, side: Side, pose: &mut Pose) {
+    let [thigh, shin, foot] = [Bone::LeftUpperLeg, Bone::LeftLowerLeg, Bone::LeftFoot].map(|b| side.of(b));
+    let hips = pose.rotations.get(Bone::Hips);
+    let hip = pose.root + hips * rig.rest_translation(thigh);
+    let lengths = [shin, foot].map(|b| rig.rest_translation(b).length());
+    let limb = Limb::reach(hip, rig.rest_position(foot), lengths, Vec3::Z);
+    let turned =
+        |direction: Vec3, rest: Vec3| frame_of(direction, Vec3::Z) * frame_of(rest, Vec3::Z).inverse();
+    let upper = turned(limb.upper, rig.rest_translation(shin));
+    let lower = turned(limb.lower, rig.rest_translation(foot));
+    pose.rotations.set(thigh, hips.inverse() * upper);
+    pose.rotations.set(shin, upper.inverse() * lower);
+    pose.rotations.set(foot, lower.inverse());
 }
 
 /// Bend and twist of a side's elbow in a pose.

@@ -1,142 +1,69 @@
 //! What the built-in character can do, as a repertoire: stances, and what is done in each.
 
-use crate::stances::{Held, WAYS};
-use vivant::body::layers::Layer;
-use vivant::body::repertoire::{Action, Hand, Repertoire, Stance, Transition};
-
-/// A clip, its hand, its tags and how likely it is.
-type Entry = (&'static str, Option<Hand>, &'static [&'static str], f64);
-
-const L: Option<Hand> = Some(Hand::Left);
-const R: Option<Hand> = Some(Hand::Right);
-const LR: Option<Hand> = Some(Hand::Both);
+use crate::compile::Stage;
+use crate::rig::rig;
+use crate::score::{Piece, PieceKind, Score};
+use crate::stances::{hands, way_name};
+use crate::starter::{score, unwritten};
+use vivant::body::repertoire::{Action, Repertoire, Stance, Transition};
 
 /// The repertoire of the built-in character, over the clips of [`starter_clips`](crate::starter_clips):
-/// legs, arms and head have stances of their own, and each begins with its first.
+/// body and arms have nine stances, the head has three, and each begins with its first.
 ///
 /// Large movements that draw the eye are less likely than small ones, and so is a shake of the head, which says
 /// no where nobody meant it.
 #[must_use]
 pub fn starter_repertoire() -> Repertoire {
-    Repertoire { stances: Held::ALL.into_iter().map(stance).collect(), ..Repertoire::default() }
+    let (rig, score) = (rig(), score());
+    let stage = Stage::new(&rig, &score);
+    let stances = (0..stage.stances.len()).map(|index| stance(&stage, &score, index));
+    Repertoire { stances: stances.collect(), ..Repertoire::default() }
 }
 
-fn stance(held: Held) -> Stance {
-    let actions = |entries: &[Entry]| entries.iter().map(action).collect::<Vec<_>>();
-    let [gestures, fidgets] = entries(held);
+fn stance(stage: &Stage<'_>, score: &Score, index: usize) -> Stance {
+    let text = stage.stances[index].text;
+    let pieces = || score.pieces.iter().filter(|piece| piece.stance == text.name);
+    let of_kind = |kind: PieceKind| pieces().filter(move |p| p.kind == kind).map(action).collect();
+    let written = pieces().filter_map(transition);
+    let ways = unwritten(stage, score).filter(|(from, _)| *from == index).map(|(from, to)| {
+        let [from, to] = [&stage.stances[from], &stage.stances[to]];
+        let clip = built_in(&way_name(&from.text.name, &to.text.name));
+        Transition { hand: hands(stage, from, to), ..Transition::new(&to.text.name, Some(clip)) }
+    });
     Stance {
-        layers: vec![held.layer()],
-        gestures: actions(gestures),
-        fidgets: actions(fidgets),
-        transitions: WAYS.into_iter().filter(|(from, ..)| *from == held).map(transition).collect(),
-        ..Stance::new(held.name(), Some(built_in(held.name())))
+        layers: text.layers.clone(),
+        gestures: of_kind(PieceKind::Gesture),
+        fidgets: of_kind(PieceKind::Fidget),
+        transitions: written.chain(ways).collect(),
+        ..Stance::new(&text.name, Some(built_in(&text.name)))
     }
 }
 
-fn action((clip, hand, tags, likelihood): &Entry) -> Action {
-    let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
-    Action { hand: *hand, tags, likelihood: *likelihood, ..Action::new(built_in(clip)) }
+fn action(piece: &Piece) -> Action {
+    Action {
+        hand: piece.hand,
+        tags: piece.tags.clone(),
+        likelihood: piece.likelihood,
+        layers: piece.layers.clone(),
+        ..Action::new(built_in(&piece.name))
+    }
 }
 
-fn transition((from, to, clip): (Held, Held, &str)) -> Transition {
-    let hand = match (from.layer(), from, to) {
-        (Layer::Arms, Held::HandOnHip, _) | (Layer::Arms, _, Held::HandOnHip) => R,
-        (Layer::Arms, ..) => LR,
-        _ => None,
-    };
-    Transition { hand, ..Transition::new(to.name(), Some(built_in(clip))) }
+fn transition(piece: &Piece) -> Option<Transition> {
+    let PieceKind::Transition(to) = &piece.kind else { return None };
+    let way = Transition::new(to, Some(built_in(&piece.name)));
+    Some(Transition { hand: piece.hand, tags: piece.tags.clone(), likelihood: piece.likelihood, ..way })
 }
 
 fn built_in(clip: &str) -> String {
     format!("builtin#{clip}")
 }
 
-/// Gestures and fidgets of a stance.
-const fn entries(held: Held) -> [&'static [Entry]; 2] {
-    match held {
-        Held::Standing => [
-            &[
-                ("lean_in", None, &["emphasis", "interest"], 0.5),
-                ("lean_back", None, &["negative", "surprise"], 0.3),
-            ],
-            &[
-                ("rock", None, &[], 1.0),
-                ("weight_shift_left", None, &[], 0.7),
-                ("weight_shift_right", None, &[], 0.7),
-            ],
-        ],
-        Held::WeightLeft => [&[], &[("knee_right", None, &[], 1.0)]],
-        Held::WeightRight => [&[], &[("knee_left", None, &[], 1.0)]],
-        Held::Relaxed => [RELAXED_GESTURES, RELAXED_FIDGETS],
-        Held::HandsClasped => [
-            &[("clasped_open", LR, &["beat", "explain"], 1.0), ("clasped_beat", LR, &["beat"], 1.0)],
-            &[("thumb_fidget", LR, &[], 1.0), ("reclasp", LR, &[], 0.7)],
-        ],
-        Held::HandOnHip => [
-            &[("hip_beat", L, &["beat"], 1.0), ("hip_present", L, &["deictic", "explain"], 0.7)],
-            &[("hip_settle", R, &[], 1.0), ("hip_swing", L, &[], 1.0)],
-        ],
-        Held::ArmsFolded => [
-            &[("folded_beat", R, &["beat"], 1.0), ("folded_shrug", LR, &["unsure"], 0.5)],
-            &[("finger_tap", R, &["impatient"], 1.0), ("folded_settle", LR, &[], 1.0)],
-        ],
-        Held::HeadStraight => [
-            &[
-                ("nod", None, &["positive", "agree"], 1.0),
-                ("nod_once", None, &["positive", "agree", "beat"], 1.0),
-                ("shake", None, &["negative", "disagree"], 0.02),
-                ("tilt_question", None, &["question", "interest"], 0.7),
-            ],
-            &[("look_around", None, &[], 0.5), ("look_down", None, &[], 0.7), ("neck_roll", None, &[], 0.2)],
-        ],
-        Held::HeadTiltedLeft => [
-            &[
-                ("nod_tilted_left", None, &["positive", "agree"], 1.0),
-                ("nods_tilted_left", None, &["positive", "agree"], 1.0),
-                ("shake_tilted_left", None, &["negative", "disagree"], 0.02),
-            ],
-            &[],
-        ],
-        Held::HeadTiltedRight => [
-            &[
-                ("nod_tilted_right", None, &["positive", "agree"], 1.0),
-                ("nods_tilted_right", None, &["positive", "agree"], 1.0),
-                ("shake_tilted_right", None, &["negative", "disagree"], 0.02),
-            ],
-            &[],
-        ],
-    }
-}
-
-const RELAXED_GESTURES: &[Entry] = &[
-    ("beat_right", R, &["beat"], 1.0),
-    ("beat_left", L, &["beat"], 0.8),
-    ("beat_both", LR, &["beat", "emphasis"], 0.8),
-    ("explain", LR, &["beat", "explain"], 1.0),
-    ("present_right", R, &["deictic", "explain"], 0.7),
-    ("present_left", L, &["deictic", "explain"], 0.5),
-    ("point_right", R, &["deictic", "there"], 0.3),
-    ("point_left", L, &["deictic", "there"], 0.3),
-    ("me", R, &["deictic", "self"], 0.4),
-    ("thumbs_up", R, &["positive", "agree"], 0.3),
-    ("wave", R, &["greeting", "positive"], 0.2),
-    ("shrug", LR, &["unsure"], 0.4),
-    ("halt", R, &["negative", "stop"], 0.2),
-    ("dismiss", R, &["negative"], 0.3),
-];
-
-const RELAXED_FIDGETS: &[Entry] = &[
-    ("arm_swing", LR, &[], 1.0),
-    ("sleeve", LR, &[], 0.7),
-    ("chin_touch", LR, &["thinking"], 0.6),
-    ("neck_rub", R, &["unsure"], 0.5),
-    ("stretch", LR, &[], 0.15),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{rig, starter_clips};
+    use vivant::body::layers::Layer;
     use vivant::body::repertoire::short_name;
     use vivant::clip::Clip;
     use vivant::math::angle_between;
@@ -167,16 +94,16 @@ mod tests {
                 assert!(clip.weights(frame).iter().all(|w| w.abs() < 1e-6), "{spelled}");
             }
         };
-        let repertoire = starter_repertoire();
-        for (held, stance) in Held::ALL.into_iter().zip(&repertoire.stances) {
-            let pose = held.pose(&rig);
+        let (repertoire, score) = (starter_repertoire(), score());
+        let stage = Stage::new(&rig, &score);
+        for stance in &repertoire.stances {
+            let pose = stage.stance(&stance.name).pose;
             check(stance.clip.as_ref().unwrap(), &pose, &pose);
             for action in stance.gestures.iter().chain(&stance.fidgets) {
                 check(&action.clip, &pose, &pose);
             }
             for way in &stance.transitions {
-                let to = Held::ALL.into_iter().find(|held| held.name() == way.to).unwrap();
-                check(way.clip.as_ref().unwrap(), &pose, &to.pose(&rig));
+                check(way.clip.as_ref().unwrap(), &pose, &stage.stance(&way.to).pose);
             }
         }
     }
@@ -185,42 +112,37 @@ mod tests {
     #[test]
     fn every_clip_moves_what_its_layer_moves() {
         let clips = starter_clips();
-        for (held, stance) in Held::ALL.into_iter().zip(starter_repertoire().stances) {
-            let actions = stance.gestures.iter().chain(&stance.fidgets).map(|action| &action.clip);
+        for stance in starter_repertoire().stances {
+            let actions = stance.gestures.iter().chain(&stance.fidgets).map(|a| (&a.clip, &a.layers));
+            let all = Vec::new();
             let ways = stance.transitions.iter().filter_map(|way| way.clip.as_ref());
-            for spelled in actions.chain(ways).chain(&stance.clip) {
+            for (spelled, layers) in actions.chain(ways.chain(&stance.clip).map(|clip| (clip, &all))) {
+                let layers = if layers.is_empty() { &stance.layers } else { layers };
                 let clip = clip(&clips, spelled);
                 let moves = |bone: &Bone| {
                     (1..clip.frames())
                         .any(|f| angle_between(clip.rotation(0, *bone), clip.rotation(f, *bone)) > 1e-3)
                 };
                 let moved: BoneSet = Bone::ALL.into_iter().filter(moves).collect();
-                let foreign: Vec<Bone> =
-                    moved.iter().filter(|b| !held.layer().influence().contains(*b)).collect();
-                assert!(foreign.is_empty(), "{spelled} on {:?} moves {foreign:?}", held.layer());
+                let may = |bone: &Bone| layers.iter().any(|layer| layer.influence().contains(*bone));
+                let foreign: Vec<Bone> = moved.iter().filter(|bone| !may(bone)).collect();
+                assert!(foreign.is_empty(), "{spelled} on {layers:?} moves {foreign:?}");
             }
         }
     }
 
+    /// Nine stances of body and arms and three of the head, and every way between any two.
     #[test]
-    fn every_stance_can_be_reached_and_left() {
+    fn every_stance_can_be_left_for_every_other() {
         let stances = starter_repertoire().stances;
-        for layer in Layer::ALL {
-            let part: Vec<&Stance> = stances.iter().filter(|s| s.layers == [layer]).collect();
-            assert!(part.len() >= 3, "{layer:?}");
+        for (layers, count) in [(&[Layer::Body, Layer::Arms][..], 9), (&[Layer::Head], 3)] {
+            let part: Vec<&Stance> = stances.iter().filter(|s| s.layers == layers).collect();
+            assert_eq!(part.len(), count, "{layers:?}");
             for from in &part {
-                let mut seen = vec![from.name.as_str()];
-                let mut next = 0;
-                while next < seen.len() {
-                    let stance = part.iter().find(|s| s.name == seen[next]).expect("a stance of this part");
-                    for way in &stance.transitions {
-                        if !seen.contains(&way.to.as_str()) {
-                            seen.push(&way.to);
-                        }
-                    }
-                    next += 1;
+                let ways = |to: &str| from.transitions.iter().filter(|way| way.to == to).count();
+                for to in &part {
+                    assert_eq!(ways(&to.name), usize::from(from.name != to.name), "{} {}", from.name, to.name);
                 }
-                assert_eq!(seen.len(), part.len(), "from {} one reaches {seen:?}", from.name);
             }
         }
     }

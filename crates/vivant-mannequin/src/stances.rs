@@ -1,228 +1,133 @@
-//! Ways to hold oneself: legs, arms and head apart, so that they can be combined; the little life in
-//! each, and the ways between them.
+//! The little life in each stance, and the ways between them that nobody had to write.
 
-use crate::motion::{Arm, Motion, Side};
+use crate::compile::{Posed, Stage};
+use crate::craft::Unlike;
+use crate::motion::{Arm, ArmKnot, Motion, Side, arm_in, hold};
+use crate::track::{REST_SECS, ease};
 use vivant::body::layers::Layer;
-use vivant::pose::Pose;
-use vivant::rig::{Bone, Rig};
+use vivant::body::repertoire::Hand;
+use vivant::rig::Bone;
 
-/// A stance of one part of the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    Standing,
-    WeightLeft,
-    WeightRight,
-    Relaxed,
-    HandsClasped,
-    HandOnHip,
-    ArmsFolded,
-    HeadStraight,
-    HeadTiltedLeft,
-    HeadTiltedRight,
-}
+/// How long a stance takes before it loops, in seconds.
+const LOOP_SECS: f32 = 6.0;
 
-impl Held {
-    /// The arms of clasped hands, left and right.
-    pub(crate) const CLASPED: [Arm; 2] = [CLASPED_LEFT, CLASPED_RIGHT];
+/// A wrist that is nearer than this to where it goes, in metres, goes straight.
+const STRAIGHT_M: f32 = 0.1;
+/// Two places of a way that are nearer than this are one.
+const SAME_M: f32 = 0.06;
 
-    pub(crate) const ALL: [Self; 10] = [
-        Self::Standing,
-        Self::WeightLeft,
-        Self::WeightRight,
-        Self::Relaxed,
-        Self::HandsClasped,
-        Self::HandOnHip,
-        Self::ArmsFolded,
-        Self::HeadStraight,
-        Self::HeadTiltedLeft,
-        Self::HeadTiltedRight,
-    ];
-
-    /// What it is called, in the repertoire and as a clip.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Standing => "standing",
-            Self::WeightLeft => "weight-left",
-            Self::WeightRight => "weight-right",
-            Self::Relaxed => "relaxed",
-            Self::HandsClasped => "hands-clasped",
-            Self::HandOnHip => "hand-on-hip",
-            Self::ArmsFolded => "arms-folded",
-            Self::HeadStraight => "head-straight",
-            Self::HeadTiltedLeft => "head-tilted-left",
-            Self::HeadTiltedRight => "head-tilted-right",
-        }
+/// The motion of being in a stance, which loops: hips, shoulders, head and fingers that are not quite
+/// still.
+pub(crate) fn alive<'a>(stage: &Stage<'a>, stance: &Posed<'a>) -> Motion<'a> {
+    let mut motion = Motion::between(stage.rig, LOOP_SECS, [stance.pose; 2]);
+    let key = |(secs, angles): (f32, [f32; 3])| (secs, true, angles);
+    let mut turn = |bone: Bone, keys: [(f32, [f32; 3]); 2]| motion.turn(bone, keys.map(key));
+    if stance.text.layers.contains(&Layer::Head) {
+        turn(Bone::Head, [(1.7, [0.8, 0.5, -0.4]), (3.9, [-0.7, -0.3, 0.4])]);
+        turn(Bone::Neck, [(2.2, [0.4, 0.0, 0.3]), (4.4, [-0.3, 0.2, -0.2])]);
     }
-
-    /// The part of the body that it is a stance of.
-    pub(crate) const fn layer(self) -> Layer {
-        match self {
-            Self::Standing | Self::WeightLeft | Self::WeightRight => Layer::Body,
-            Self::HeadStraight | Self::HeadTiltedLeft | Self::HeadTiltedRight => Layer::Head,
-            _ => Layer::Arms,
-        }
+    if stance.text.layers.contains(&Layer::Arms) {
+        turn(Bone::LeftShoulder, [(1.9, [0.0, 0.0, 0.6]), (4.0, [0.0, 0.0, -0.4])]);
+        turn(Bone::RightShoulder, [(2.3, [0.0, 0.0, -0.5]), (4.5, [0.0, 0.0, 0.4])]);
     }
-
-    /// How it is held.
-    pub(crate) fn pose(self, rig: &Rig) -> Pose {
-        let motion = Motion::new(rig, self.name(), 2.0);
-        match self {
-            Self::Standing | Self::Relaxed | Self::HeadStraight => motion,
-            Self::WeightLeft => weight(motion, 1.0),
-            Self::WeightRight => weight(motion, -1.0),
-            Self::HandsClasped => hands(motion, Self::CLASPED, 16.0),
-            Self::HandOnHip => motion
-                .arm(Side::Right, &[(1.0, ON_HIP)])
-                .fingers(Side::Right, &[(1.0, 6.0)])
-                .lean(&[(1.0, [-2.0, 0.0, 1.5])]),
-            Self::ArmsFolded => hands(motion, [FOLDED_LEFT, FOLDED_RIGHT], 2.0),
-            Self::HeadTiltedLeft => tilted(motion, -1.0),
-            Self::HeadTiltedRight => tilted(motion, 1.0),
-        }
-        .pose(1.0)
+    if stance.text.layers.contains(&Layer::Body) {
+        turn(Bone::Spine, [(2.0, [0.0, 0.3, -0.2]), (4.2, [0.0, -0.2, 0.2])]);
+        let sway = [(1.8, [0.003, 0.0, 0.002]), (4.1, [-0.002, 0.0, -0.002])];
+        motion.move_hips(sway.map(|(secs, by)| (secs, true, by.into())));
     }
-
-    /// The motion of being in it, which loops.
-    pub(crate) fn held(self, rig: &Rig) -> Motion<'_> {
-        let motion = Motion::within(rig, self.name(), 6.0, self.pose(rig));
-        match self.layer() {
-            Layer::Body => motion
-                .hips(&[(1.8, [0.003, 0.0, 0.002]), (4.1, [-0.002, 0.0, -0.002])])
-                .turn(Bone::Spine, &[(2.0, [0.0, 0.3, -0.2]), (4.2, [0.0, -0.2, 0.2])]),
-            Layer::Head => motion
-                .turn(Bone::Head, &[(1.7, [0.8, 0.5, -0.4]), (3.9, [-0.7, -0.3, 0.4])])
-                .turn(Bone::Neck, &[(2.2, [0.4, 0.0, 0.3]), (4.4, [-0.3, 0.2, -0.2])]),
-            Layer::Arms => arms_alive(motion),
-        }
-    }
-
-    /// The way from one to another of the same part, by a clip of this name.
-    pub(crate) fn way<'a>(self, to: Self, rig: &'a Rig, name: &'static str) -> Motion<'a> {
-        let seconds = match self.layer() {
-            Layer::Body => 1.8,
-            Layer::Arms => 1.4,
-            Layer::Head => 1.0,
-        };
-        let motion = Motion::between(rig, name, seconds, [self.pose(rig), to.pose(rig)]);
-        match (self, to) {
-            (Self::Relaxed, Self::HandsClasped) | (Self::HandsClasped, Self::Relaxed) => {
-                both(motion, 0.65, LIFTED)
-            }
-            (Self::Relaxed, Self::ArmsFolded) => {
-                motion.arm(Side::Left, &[(0.5, LIFTED), (0.85, BEFORE)]).arm(Side::Right, &[(0.6, BEFORE)])
-            }
-            (Self::ArmsFolded, Self::Relaxed) => {
-                motion.arm(Side::Left, &[(0.6, BEFORE)]).arm(Side::Right, &[(0.45, BEFORE), (0.85, LIFTED)])
-            }
-            (Self::Relaxed, Self::HandOnHip) | (Self::HandOnHip, Self::Relaxed) => {
-                motion.arm(Side::Right, &[(0.7, BESIDE_HIP)])
-            }
-            (Self::HandsClasped, Self::ArmsFolded) | (Self::ArmsFolded, Self::HandsClasped) => {
-                both(motion, 0.7, BEFORE)
-            }
-            _ => motion,
-        }
-    }
-}
-
-/// Every way that there is, and its clip's name.
-pub(crate) const WAYS: [(Held, Held, &str); 20] = [
-    (Held::Relaxed, Held::HandsClasped, "relaxed_to_hands-clasped"),
-    (Held::HandsClasped, Held::Relaxed, "hands-clasped_to_relaxed"),
-    (Held::Relaxed, Held::HandOnHip, "relaxed_to_hand-on-hip"),
-    (Held::HandOnHip, Held::Relaxed, "hand-on-hip_to_relaxed"),
-    (Held::Relaxed, Held::ArmsFolded, "relaxed_to_arms-folded"),
-    (Held::ArmsFolded, Held::Relaxed, "arms-folded_to_relaxed"),
-    (Held::HandsClasped, Held::ArmsFolded, "hands-clasped_to_arms-folded"),
-    (Held::ArmsFolded, Held::HandsClasped, "arms-folded_to_hands-clasped"),
-    (Held::Standing, Held::WeightLeft, "standing_to_weight-left"),
-    (Held::WeightLeft, Held::Standing, "weight-left_to_standing"),
-    (Held::Standing, Held::WeightRight, "standing_to_weight-right"),
-    (Held::WeightRight, Held::Standing, "weight-right_to_standing"),
-    (Held::WeightLeft, Held::WeightRight, "weight-left_to_weight-right"),
-    (Held::WeightRight, Held::WeightLeft, "weight-right_to_weight-left"),
-    (Held::HeadStraight, Held::HeadTiltedLeft, "head-straight_to_head-tilted-left"),
-    (Held::HeadTiltedLeft, Held::HeadStraight, "head-tilted-left_to_head-straight"),
-    (Held::HeadStraight, Held::HeadTiltedRight, "head-straight_to_head-tilted-right"),
-    (Held::HeadTiltedRight, Held::HeadStraight, "head-tilted-right_to_head-straight"),
-    (Held::HeadTiltedLeft, Held::HeadTiltedRight, "head-tilted-left_to_head-tilted-right"),
-    (Held::HeadTiltedRight, Held::HeadTiltedLeft, "head-tilted-right_to_head-tilted-left"),
-];
-
-/// Before the belly, the left hand in the right one.
-const CLASPED_LEFT: Arm = Arm {
-    wrist: [0.066, 1.005, 0.185],
-    elbow: [0.8, -0.6, -0.7],
-    palm: [-0.25, 0.35, -1.0],
-    hand: Some([-0.9, -0.45, 0.12]),
-};
-const CLASPED_RIGHT: Arm = Arm {
-    wrist: [0.07, 0.998, 0.236],
-    elbow: [0.8, -0.6, -0.6],
-    palm: [-0.3, 0.2, -1.0],
-    hand: Some([-0.9, -0.45, -0.05]),
-};
-const ON_HIP: Arm = Arm {
-    wrist: [0.23, 0.99, -0.005],
-    elbow: [0.9, 0.0, -0.55],
-    palm: [-0.55, -0.75, -0.2],
-    hand: Some([-0.3, -0.3, 0.9]),
-};
-const FOLDED_LEFT: Arm = Arm {
-    wrist: [-0.085, 1.155, 0.15],
-    elbow: [0.75, -0.9, 0.1],
-    palm: [-0.15, 0.2, -1.0],
-    hand: Some([-0.92, 0.1, -0.1]),
-};
-const FOLDED_RIGHT: Arm = Arm {
-    wrist: [-0.085, 1.185, 0.205],
-    elbow: [0.75, -0.9, 0.15],
-    palm: [-0.3, 0.2, -1.0],
-    hand: Some([-0.92, 0.25, -0.35]),
-};
-/// On the way up from the sides.
-const LIFTED: Arm =
-    Arm { wrist: [0.24, 1.0, 0.24], elbow: [0.6, -0.8, -0.6], palm: [-0.8, -0.1, -0.5], hand: None };
-/// Before the chest, apart from each other.
-const BEFORE: Arm =
-    Arm { wrist: [0.13, 1.12, 0.29], elbow: [0.7, -0.9, -0.2], palm: [-0.5, 0.0, -0.85], hand: None };
-const BESIDE_HIP: Arm =
-    Arm { wrist: [0.32, 0.97, 0.1], elbow: [0.8, -0.2, -0.7], palm: [-0.9, -0.3, -0.1], hand: None };
-
-/// The weight on one leg, as in the shifts of weight.
-fn weight(motion: Motion<'_>, side: f32) -> Motion<'_> {
-    let roll = |degrees: f32| [0.0, 0.0, degrees * side];
     motion
-        .hips(&[(1.0, [0.05 * side, -0.009, 0.0])])
-        .turn(Bone::Hips, &[(1.0, [2.0 * side, 0.0, 3.0 * side])])
-        .turn(Bone::Spine, &[(1.0, roll(-3.0))])
-        .turn(Bone::UpperChest, &[(1.0, roll(-0.8))])
-        .turn(Bone::Neck, &[(1.0, [-2.0 * side, 0.0, 0.8 * side])])
 }
 
-fn tilted(motion: Motion<'_>, side: f32) -> Motion<'_> {
+/// The name of the way from one stance to another.
+pub(crate) fn way_name(from: &str, to: &str) -> String {
+    format!("{from}_to_{to}")
+}
+
+/// The way from one stance to another: each arm leaves by the places of the first and arrives by those of
+/// the second.
+pub(crate) fn way<'a>(stage: &Stage<'a>, from: &Posed<'a>, to: &Posed<'a>) -> Motion<'a> {
+    let paths = Side::BOTH.map(|side| path(stage, from, to, side));
+    let seconds = way_secs(from, to, paths.iter().map(|path| length(path)).fold(0.0, f32::max));
+    let mut motion = Motion::between(stage.rig, seconds, [from.pose, to.pose]);
+    let unlike = Unlike::of(&way_name(&from.text.name, &to.text.name));
+    for (side, path) in Side::BOTH.into_iter().zip(paths) {
+        if path.len() > 2 {
+            let late = if side == unlike.side { unlike.late_secs } else { 0.0 };
+            let knots = knots(&motion, side, &path, late);
+            motion.lead_arm(side, &knots);
+        }
+    }
     motion
-        .turn(Bone::Head, &[(1.0, [-2.0 * side, 1.5, 7.0 * side])])
-        .turn(Bone::Neck, &[(1.0, [-side, 0.5, 4.0 * side])])
 }
 
-fn hands(motion: Motion<'_>, [left, right]: [Arm; 2], curl: f32) -> Motion<'_> {
-    motion
-        .arm(Side::Left, &[(1.0, left)])
-        .arm(Side::Right, &[(1.0, right)])
-        .fingers(Side::Left, &[(1.0, curl)])
-        .fingers(Side::Right, &[(1.0, curl)])
+/// How long a way takes: a hand needs time for where it goes, and a shift of weight its own.
+fn way_secs(from: &Posed<'_>, to: &Posed<'_>, metres: f32) -> f32 {
+    let shifts = from.pose.root.distance(to.pose.root) > 0.02;
+    let least = match (from.text.layers.contains(&Layer::Head), shifts) {
+        (true, _) => 1.0,
+        (false, true) => 1.7,
+        (false, false) => 1.2,
+    };
+    (0.75 + 0.85 * metres).clamp(least, 2.4)
 }
 
-fn both(motion: Motion<'_>, at: f32, arm: Arm) -> Motion<'_> {
-    motion.arm(Side::Left, &[(at + 0.04, arm)]).arm(Side::Right, &[(at, arm)])
+/// The places of an arm on its way, with those of both stances.
+fn path(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>, side: Side) -> Vec<Arm> {
+    let [start, end] = [from, to].map(|stance| arm_in(stage.rig, &stance.pose, side));
+    let mut path = vec![start];
+    if start.wrist.distance(end.wrist) > STRAIGHT_M {
+        let back = to.ways(stage.rig, side).into_iter().rev();
+        for arm in from.ways(stage.rig, side).into_iter().chain(back) {
+            if path.last().is_none_or(|last| last.wrist.distance(arm.wrist) > SAME_M) {
+                path.push(arm);
+            }
+        }
+    }
+    path.push(end);
+    path
 }
 
-/// Shoulders and fingers that are not quite still.
-fn arms_alive(motion: Motion<'_>) -> Motion<'_> {
-    motion
-        .shoulder(Side::Left, &[(1.9, 0.6), (4.0, -0.4)])
-        .shoulder(Side::Right, &[(2.3, 0.5), (4.5, -0.4)])
-        .fingers(Side::Left, &[(2.6, 1.5), (4.6, -0.5)])
-        .fingers(Side::Right, &[(1.4, 1.2), (3.6, -0.8)])
+fn length(path: &[Arm]) -> f32 {
+    path.windows(2).map(|pair| pair[0].wrist.distance(pair[1].wrist)).sum()
+}
+
+/// The places between, at the times at which a hand passes them that goes from rest to rest with minimum
+/// jerk.
+fn knots(motion: &Motion<'_>, side: Side, path: &[Arm], late: f32) -> Vec<ArmKnot> {
+    let (whole, busy) = (length(path), motion.seconds - 2.0 * REST_SECS - late);
+    // However near they are, places are this far apart in time, so that no way is a jerk.
+    let apart = 1.0 / path.len() as f32 / 1.6;
+    (1..path.len() - 1)
+        .map(|i| {
+            let least = apart * i as f32;
+            let share = when(length(&path[..=i]) / whole).clamp(least, 1.0 - apart * (path.len() - 1 - i) as f32);
+            let held = hold(motion.rig, &motion.base, side, &path[i]);
+            let secs = REST_SECS + late + busy * share;
+            ArmKnot { secs, is_via: true, values: motion.offsets(side, &held) }
+        })
+        .collect()
+}
+
+/// At which share of the time a share of the way is done.
+fn when(share: f32) -> f32 {
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..20 {
+        let middle = 0.5 * (low + high);
+        if ease(middle) < share { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// The hands that move on the way between two stances.
+pub(crate) fn hands(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>) -> Option<Hand> {
+    let moves = Side::BOTH.map(|side| {
+        let [a, b] = [from, to].map(|stance| arm_in(stage.rig, &stance.pose, side).wrist);
+        a.distance(b) > 0.03
+    });
+    match moves {
+        [true, true] => Some(Hand::Both),
+        [true, false] => Some(Hand::Left),
+        [false, true] => Some(Hand::Right),
+        [false, false] => None,
+    }
 }

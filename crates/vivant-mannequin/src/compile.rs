@@ -1,0 +1,316 @@
+//! From the text form to poses and clips.
+
+use crate::craft::{Stop, Unlike, swung};
+use crate::hand::HandShape;
+use crate::motion::{
+    Arm, ArmKnot, Motion, RATE, Side, arm_in, hold, held_in, plant_foot, set_arm,
+};
+use crate::push;
+use crate::score::{
+    ArmKey, Edit, HandWay, Key, Line, Part, Piece, PieceKind, Score, StanceText, TrackText, Who,
+};
+use crate::touch::Bodies;
+use glam::{EulerRot, Quat, Vec3};
+use vivant::body::layers::Layer;
+use vivant::clip::Clip;
+use vivant::pose::Pose;
+use vivant::rig::{Bone, Channel, Rig};
+
+/// How much farther than it has to a stance keeps hands out of the body, in metres, so that what begins
+/// there has room.
+const STANCE_KEEPS_M: f32 = 0.001;
+
+/// A hand is free if nothing is nearer than this, in metres.
+const FREE_M: f32 = 0.03;
+
+/// Shares of a lean: the neck gives some of it back, so that the gaze stays near the horizon.
+const LEAN: [(Bone, f32); 4] =
+    [(Bone::Spine, 0.25), (Bone::Chest, 0.25), (Bone::UpperChest, 0.25), (Bone::Neck, -0.4)];
+
+/// What an arm does that nobody said otherwise of.
+const ELBOW: Vec3 = Vec3::new(0.5, -0.7, -0.5);
+const PALM: Vec3 = Vec3::NEG_X;
+
+/// A stance that is posed.
+pub(crate) struct Posed<'a> {
+    pub(crate) text: &'a StanceText,
+    pub(crate) pose: Pose,
+    shapes: [HandShape; 2],
+}
+
+/// All stances, and the means to make motions between them.
+pub(crate) struct Stage<'a> {
+    pub(crate) rig: &'a Rig,
+    pub(crate) stances: Vec<Posed<'a>>,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn new(rig: &'a Rig, score: &'a Score) -> Self {
+        Self { rig, stances: score.stances.iter().map(|text| Posed::new(rig, text)).collect() }
+    }
+
+    /// A stance by its name, which the score has checked.
+    pub(crate) fn stance(&self, name: &str) -> &Posed<'a> {
+        self.stances.iter().find(|stance| stance.text.name == name).unwrap_or(&self.stances[0])
+    }
+
+    /// A motion as a clip.
+    pub(crate) fn clip(&self, piece: &Piece) -> Clip {
+        let layers = &piece.layers;
+        let all = &self.stance(&piece.stance).text.layers;
+        let has_arms = (if layers.is_empty() { all } else { layers }).contains(&Layer::Arms);
+        clip(&piece.name, &self.motion(piece), has_arms)
+    }
+
+    /// A motion.
+    pub(crate) fn motion(&self, piece: &Piece) -> Motion<'a> {
+        let from = self.stance(&piece.stance);
+        let to = match &piece.kind {
+            PieceKind::Transition(to) => self.stance(to),
+            _ => from,
+        };
+        let mut motion = Motion::between(self.rig, piece.seconds, [from.pose, to.pose]);
+        motion.trails = piece.craft.trails;
+        let unlike = piece.craft.uneven.then(|| Unlike::of(&piece.name));
+        for line in &piece.lines {
+            self.add(&mut motion, from, line, unlike, piece.craft.swings);
+        }
+        motion
+    }
+
+    fn add(
+        &self,
+        motion: &mut Motion<'a>,
+        from: &Posed<'a>,
+        line: &Line,
+        unlike: Option<Unlike>,
+        swings: bool,
+    ) {
+        let unlike = unlike.filter(|_| line.who == Who::Both);
+        for side in Side::BOTH.into_iter().filter(|side| line.who.is(*side)) {
+            let unlike = unlike.filter(|unlike| unlike.side == side);
+            match &line.track {
+                TrackText::Arm(keys) => self.add_arm(motion, side, keys, unlike, swings),
+                TrackText::Fingers(keys) => add_fingers(motion, from, side, &late(keys, unlike, motion.seconds)),
+                TrackText::Shoulder(keys) => {
+                    let keys = late(keys, unlike, motion.seconds);
+                    let angles = keys.iter().map(|k| (k.secs, k.is_via, shoulder(side, k.value)));
+                    motion.turn(side.of(Bone::LeftShoulder), angles);
+                }
+                _ => {}
+            }
+        }
+        match &line.track {
+            TrackText::Turn(part, keys) => {
+                for (bone, share) in bones(*part) {
+                    let angles = keys.iter().map(|k| (k.secs, k.is_via, k.value.map(|a| a * share)));
+                    motion.turn(bone, angles);
+                }
+            }
+            TrackText::Hips(keys) => motion.move_hips(keys.iter().map(|k| (k.secs, k.is_via, k.value))),
+            TrackText::Face(face, keys) => {
+                motion.show(*face, keys.iter().map(|k| (k.secs, k.is_via, k.value)));
+            }
+            _ => {}
+        }
+    }
+
+    fn add_arm(
+        &self,
+        motion: &mut Motion<'a>,
+        side: Side,
+        keys: &[Key<ArmKey>],
+        unlike: Option<Unlike>,
+        swings: bool,
+    ) {
+        let keys = late(keys, unlike, motion.seconds);
+        let stop = |key: &Key<ArmKey>| {
+            let mut arm = arm_of(self.rig, &motion.base, side, &key.value);
+            let is_free = is_free(self.rig, &motion.base, side, &arm);
+            if let Some(unlike) = unlike.filter(|_| is_free) {
+                arm.wrist += unlike.off;
+            }
+            let held = hold(self.rig, &motion.base, side, &arm);
+            let values = motion.offsets(side, &held);
+            Stop { knot: ArmKnot { secs: key.secs, is_via: key.is_via, values }, wrist: arm.wrist, is_free }
+        };
+        let edge = |secs: f32, pose: &Pose| {
+            let arm = arm_in(self.rig, pose, side);
+            let values = motion.offsets(side, &held_in(pose, side));
+            let is_free = is_free(self.rig, pose, side, &arm);
+            Stop { knot: ArmKnot { secs, is_via: false, values }, wrist: arm.wrist, is_free }
+        };
+        let mut stops = vec![edge(0.0, &motion.base)];
+        stops.extend(keys.iter().map(stop));
+        stops.push(edge(motion.seconds, &motion.end));
+        let knots = if swings {
+            swung(&stops)
+        } else {
+            stops[1..stops.len() - 1].iter().map(|stop| stop.knot).collect()
+        };
+        motion.lead_arm(side, &knots);
+    }
+}
+
+impl<'a> Posed<'a> {
+    fn new(rig: &'a Rig, text: &'a StanceText) -> Self {
+        let mut pose = Pose::neutral(rig);
+        let mut shapes = [HandShape::NEUTRAL; 2];
+        for line in &text.lines {
+            turn_parts(&mut pose, line);
+        }
+        for line in &text.lines {
+            pose_arms(rig, &mut pose, &mut shapes, line);
+        }
+        for side in Side::BOTH {
+            for (bone, rotation) in shapes[side as usize].joints(side) {
+                pose.rotations.set(bone, rotation);
+            }
+            plant_foot(rig, side, &mut pose);
+        }
+        Self { text, pose: push::free(rig, &pose, STANCE_KEEPS_M), shapes }
+    }
+
+    /// Where an arm comes and goes, from the stance outwards.
+    pub(crate) fn ways(&self, rig: &Rig, side: Side) -> Vec<Arm> {
+        self.text.ways[side as usize].iter().map(|key| arm_of(rig, &self.pose, side, key)).collect()
+    }
+}
+
+/// Trunk, head, shoulders and hips of a stance.
+fn turn_parts(pose: &mut Pose, line: &Line) {
+    let mut turn = |bone: Bone, [yaw, pitch, roll]: [f32; 3]| {
+        let [yaw, pitch, roll] = [yaw, pitch, roll].map(f32::to_radians);
+        let turned = pose.rotations.get(bone) * Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll);
+        pose.rotations.set(bone, turned);
+    };
+    match &line.track {
+        TrackText::Turn(part, keys) => {
+            for (key, (bone, share)) in keys.iter().flat_map(|k| bones(*part).into_iter().map(move |b| (k, b)))
+            {
+                turn(bone, key.value.map(|angle| angle * share));
+            }
+        }
+        TrackText::Shoulder(keys) => {
+            for side in Side::BOTH.into_iter().filter(|side| line.who.is(*side)) {
+                for key in keys {
+                    turn(side.of(Bone::LeftShoulder), shoulder(side, key.value));
+                }
+            }
+        }
+        TrackText::Hips(keys) => pose.root += keys.iter().map(|key| key.value).sum::<Vec3>(),
+        _ => {}
+    }
+}
+
+/// Arms and fingers of a stance, under its shoulders.
+fn pose_arms(rig: &Rig, pose: &mut Pose, shapes: &mut [HandShape; 2], line: &Line) {
+    for side in Side::BOTH.into_iter().filter(|side| line.who.is(*side)) {
+        match &line.track {
+            TrackText::Arm(keys) => {
+                for key in keys {
+                    let arm = arm_of(rig, &Pose::neutral(rig), side, &key.value);
+                    let held = hold(rig, pose, side, &arm);
+                    set_arm(pose, side, &held);
+                }
+            }
+            TrackText::Fingers(keys) => {
+                let edits = keys.iter().flat_map(|key| &key.value);
+                edits.for_each(|edit| edit.apply(&mut shapes[side as usize]));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn add_fingers(motion: &mut Motion<'_>, from: &Posed<'_>, side: Side, keys: &[Key<Vec<Edit>>]) {
+    let shape = |key: &Key<Vec<Edit>>| {
+        let mut shape = from.shapes[side as usize];
+        key.value.iter().for_each(|edit| edit.apply(&mut shape));
+        shape.joints(side)
+    };
+    let shapes: Vec<_> = keys.iter().map(shape).collect();
+    for joint in 0..15 {
+        let Some((bone, _)) = shapes.first().map(|joints| joints[joint]) else { return };
+        let turns = keys.iter().zip(&shapes).map(|(k, joints)| (k.secs, k.is_via, joints[joint].1));
+        motion.pose_bone(bone, turns);
+    }
+}
+
+/// An arm as it is written, in metres and directions.
+fn arm_of(rig: &Rig, stance: &Pose, side: Side, key: &ArmKey) -> Arm {
+    let start = if key.from_stance {
+        arm_in(rig, stance, side)
+    } else {
+        Arm { wrist: Vec3::ZERO, elbow: ELBOW, palm: PALM, hand: None }
+    };
+    Arm {
+        wrist: start.wrist + key.wrist,
+        elbow: key.elbow.unwrap_or(start.elbow),
+        palm: key.palm.unwrap_or(start.palm),
+        hand: match key.hand {
+            None => start.hand,
+            Some(HandWay::AlongForearm) => None,
+            Some(HandWay::To(fingers)) => Some(fingers),
+        },
+    }
+}
+
+/// Whether nothing is near an arm.
+fn is_free(rig: &Rig, pose: &Pose, side: Side, arm: &Arm) -> bool {
+    let mut pose = *pose;
+    let held = hold(rig, &pose, side, arm);
+    set_arm(&mut pose, side, &held);
+    let mut arms = [false; 2];
+    arms[side as usize] = true;
+    Bodies::new(rig, &pose).deepest(arms, -FREE_M).is_none()
+}
+
+/// Keys of the hand that comes later.
+fn late<T: Clone>(keys: &[Key<T>], unlike: Option<Unlike>, seconds: f32) -> Vec<Key<T>> {
+    let mut keys = keys.to_vec();
+    if let (Some(unlike), Some(last)) = (unlike, keys.last()) {
+        let room = 0.5 * (seconds - last.secs);
+        let late = unlike.late_secs.min(room);
+        keys.iter_mut().for_each(|key| key.secs += late);
+    }
+    keys
+}
+
+/// How a shoulder is turned that is raised and brought forwards, in degrees.
+fn shoulder(side: Side, [up, front]: [f32; 2]) -> [f32; 3] {
+    let sign = if side == Side::Left { 1.0 } else { -1.0 };
+    [-front * sign, 0.0, up * sign]
+}
+
+fn bones(part: Part) -> Vec<(Bone, f32)> {
+    match part {
+        Part::Lean => LEAN.to_vec(),
+        Part::Eyes => vec![(Bone::LeftEye, 1.0), (Bone::RightEye, 1.0)],
+        Part::Bone(bone) => vec![(bone, 1.0)],
+    }
+}
+
+/// A motion as a clip, with its arms out of whatever they would pass through.
+pub(crate) fn clip(name: &str, motion: &Motion<'_>, has_arms: bool) -> Clip {
+    let frames = (f64::from(motion.seconds) * RATE + 0.5) as usize + 1;
+    let secs = |frame: usize| (frame as f32 / RATE as f32).min(motion.seconds);
+    let mut poses: Vec<Pose> = (0..frames).map(|frame| motion.pose(secs(frame))).collect();
+    if has_arms {
+        let moves = Side::BOTH.map(|side| motion.moves_arm(side));
+        let moves = if moves == [false; 2] { [true; 2] } else { moves };
+        push::free_frames(motion.rig, &mut poses, moves);
+    }
+    let mut clip = Clip::new(name, RATE, frames, motion.rig.hips_height()).expect("a sane length");
+    for (frame, pose) in poses.iter().enumerate() {
+        for bone in Bone::ALL {
+            clip.set_rotation(frame, bone, pose.rotations.get(bone));
+        }
+        clip.set_root(frame, pose.root);
+    }
+    for (face, weight) in motion.faces() {
+        let weights: Vec<f32> = (0..frames).map(|frame| weight(secs(frame))).collect();
+        clip.add_channel(Channel::from(face), &weights).expect("a weight a frame");
+    }
+    clip
+}

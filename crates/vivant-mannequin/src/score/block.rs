@@ -1,0 +1,455 @@
+//! Blocks of the text form: stances and motions with their tracks.
+
+use super::words::{Sense, Words, angles, is_name, number, shrug, way};
+use super::{Craft, Key, Line, Part, Piece, PieceKind, Row, Score, StanceText, TrackText, Who};
+use crate::motion::Side;
+use vivant::body::layers::Layer;
+use vivant::body::repertoire::Hand;
+use vivant::rig::{Bone, Expression};
+
+/// A fault, with the number of its line.
+type Faulty<T> = Result<T, (usize, String)>;
+
+/// The shortest and the longest motion, in seconds.
+const SECONDS: [f32; 2] = [0.4, 30.0];
+
+/// The most keys of a track.
+const MAX_KEYS: usize = 200;
+
+/// What the first line of a motion says.
+#[derive(Clone)]
+struct Head {
+    kind: PieceKind,
+    name: String,
+    stances: Vec<String>,
+    seconds: f32,
+    hands: Hands,
+    tags: Vec<String>,
+    likelihood: f64,
+    layers: Vec<Layer>,
+    craft: Craft,
+}
+
+/// Who does it.
+#[derive(Clone, Copy, PartialEq)]
+enum Hands {
+    Nobody,
+    One(Hand),
+    /// One motion for the left hand, and its mirror image for the right.
+    Each,
+    /// As it is written, to the left, and its mirror image; not by hand.
+    Mirror,
+}
+
+/// How the words of a block are meant.
+#[derive(Clone, Copy)]
+struct Reading {
+    seconds: f32,
+    /// Whether keys have times.
+    timed: bool,
+    own: Who,
+    swaps: bool,
+}
+
+impl Score {
+    pub(super) fn read_stance(
+        &mut self,
+        mut words: Words<'_>,
+        head: &Row<'_>,
+        body: &[Row<'_>],
+    ) -> Faulty<()> {
+        let at_head = |message: String| (head.number, message);
+        let name = words.name("the stance's name").map_err(at_head)?.to_owned();
+        words.expect("layers").map_err(at_head)?;
+        let layers = layers(words.word("its layers").map_err(at_head)?).map_err(at_head)?;
+        words.end().map_err(at_head)?;
+        if self.stances.iter().any(|stance| stance.name == name) {
+            return Err(at_head(format!("there is a stance “{name}” already")));
+        }
+        let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
+        let mut stance = StanceText { name, layers, lines: Vec::new(), ways: Default::default() };
+        for row in body {
+            let at_row = |message: String| (row.number, message);
+            let text = row.text.trim_start();
+            if let Some(way) = text.strip_prefix("way ") {
+                self.read_way(way, &mut stance).map_err(at_row)?;
+            } else {
+                self.read_line(text, reading, &mut stance.lines).map_err(at_row)?;
+            }
+        }
+        self.stances.push(stance);
+        Ok(())
+    }
+
+    /// `way left arm near, far`.
+    fn read_way(&self, text: &str, stance: &mut StanceText) -> Result<(), String> {
+        let (first, rest) = text.split_once("arm").ok_or("a way is of an arm: way left arm near, far")?;
+        let who = match first.trim() {
+            "" => Who::Both,
+            "left" => Who::One(Side::Left),
+            "right" => Who::One(Side::Right),
+            other => return Err(format!("“{other}” is no arm; say left, right, or nothing for both")),
+        };
+        let mut keys = Vec::new();
+        for key in rest.split(',') {
+            let before = keys.last().copied();
+            keys.push(self.arm_key(&mut Words::new(key), before)?);
+        }
+        for side in Side::BOTH.into_iter().filter(|side| who.is(*side)) {
+            stance.ways[side as usize] = keys.clone();
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_pieces(
+        &mut self,
+        kind: &str,
+        words: Words<'_>,
+        head: &Row<'_>,
+        body: &[Row<'_>],
+    ) -> Faulty<()> {
+        let at_head = |message: String| (head.number, message);
+        let block = self.read_head(kind, words).map_err(at_head)?;
+        for (index, stance) in block.stances.iter().enumerate() {
+            let name = if index == 0 { block.name.clone() } else { format!("{}_{stance}", block.name) };
+            let piece = |name: String, stance: &str, hand, lines| Piece {
+                kind: block.kind.clone(),
+                name,
+                stance: stance.to_owned(),
+                seconds: block.seconds,
+                hand,
+                tags: block.tags.clone(),
+                likelihood: block.likelihood,
+                layers: block.layers.clone(),
+                craft: block.craft,
+                lines,
+            };
+            let one = |own, swaps| self.read_lines(body, block.seconds, own, swaps);
+            let made = match block.hands {
+                Hands::Nobody => vec![piece(name, stance, None, one(Who::Both, false)?)],
+                Hands::One(hand) => vec![piece(name, stance, Some(hand), one(who(hand), false)?)],
+                Hands::Each | Hands::Mirror => {
+                    let mut made = Vec::new();
+                    for (side, hand) in [(Side::Left, Hand::Left), (Side::Right, Hand::Right)] {
+                        let is_right = side == Side::Right;
+                        let hand = (block.hands == Hands::Each).then_some(hand);
+                        let own = if hand.is_some() { Who::One(side) } else { Who::Both };
+                        let lines = one(own, is_right)?;
+                        let stance = if is_right { self.mirrored_stance(stance) } else { stance.clone() };
+                        let side = if is_right { "right" } else { "left" };
+                        made.push(piece(format!("{name}_{side}"), &stance, hand, lines));
+                    }
+                    made
+                }
+            };
+            for piece in made {
+                self.add(piece).map_err(at_head)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A stance in the mirror: `weight-left` is `weight-right` there.
+    fn mirrored_stance(&self, name: &str) -> String {
+        let swapped = match (name.strip_suffix("-left"), name.strip_suffix("-right")) {
+            (Some(stem), _) => format!("{stem}-right"),
+            (_, Some(stem)) => format!("{stem}-left"),
+            _ => return name.to_owned(),
+        };
+        if self.stances.iter().any(|stance| stance.name == swapped) { swapped } else { name.to_owned() }
+    }
+
+    fn add(&mut self, piece: Piece) -> Result<(), String> {
+        let names = [Some(&piece.stance), if let PieceKind::Transition(to) = &piece.kind { Some(to) } else { None }];
+        for name in names.into_iter().flatten() {
+            if !self.stances.iter().any(|stance| stance.name == *name) {
+                return Err(format!("there is no stance “{name}”"));
+            }
+        }
+        if self.pieces.iter().any(|other| other.name == piece.name) {
+            return Err(format!("there is a motion “{}” already", piece.name));
+        }
+        self.pieces.push(piece);
+        Ok(())
+    }
+
+    fn read_lines(
+        &self,
+        body: &[Row<'_>],
+        seconds: f32,
+        own: Who,
+        swaps: bool,
+    ) -> Faulty<Vec<Line>> {
+        let reading = Reading { seconds, timed: true, own, swaps };
+        let mut lines = Vec::new();
+        for row in body {
+            self.read_line(row.text.trim_start(), reading, &mut lines)
+                .map_err(|message| (row.number, message))?;
+        }
+        Ok(lines)
+    }
+
+    /// A track with its keys, which go on where an earlier line of the same track ends.
+    fn read_line(&self, text: &str, reading: Reading, lines: &mut Vec<Line>) -> Result<(), String> {
+        let (who, text) = reading.who(text)?;
+        let (track, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let sense = reading.sense();
+        let (new, sided) = match track {
+            "arm" => (TrackText::Arm(Vec::new()), true),
+            "fingers" => {
+                let keys = reading.keys(rest, |words| self.edits(words))?;
+                (TrackText::Fingers(keys), true)
+            }
+            "shoulder" => (TrackText::Shoulder(reading.keys(rest, shrug)?), true),
+            "hips" => (TrackText::Hips(reading.keys(rest, |words| way(words, sense))?), false),
+            "face" => (face(rest, reading)?, false),
+            _ => (TrackText::Turn(part(track)?, reading.keys(rest, |words| angles(words, sense))?), false),
+        };
+        let who = if sided { who.unwrap_or(reading.own) } else { Who::Both };
+        let known = lines.iter_mut().find(|line| line.who == who && line.track.is_same(&new));
+        let line = match known {
+            Some(line) => line,
+            None => {
+                lines.push(Line { who, track: new.emptied() });
+                lines.last_mut().expect("it was added")
+            }
+        };
+        if let TrackText::Arm(keys) = &mut line.track {
+            let mut before = keys.last().map(|key| key.value);
+            let more = reading.keys(rest, |words| {
+                let arm = self.arm_key(words, before)?;
+                before = Some(arm);
+                Ok(arm)
+            })?;
+            return append(keys, more, reading.timed);
+        }
+        line.track.extend(new, reading.timed)
+    }
+
+    fn read_head(&self, kind: &str, mut words: Words<'_>) -> Result<Head, String> {
+        let (kind, name, stances) = if kind == "transition" {
+            let from = words.name("the stance that it leaves")?.to_owned();
+            words.expect("->")?;
+            let to = words.name("the stance that it leads to")?.to_owned();
+            if from == to {
+                return Err(format!("leads from “{from}” to itself"));
+            }
+            (PieceKind::Transition(to.clone()), format!("{from}_to_{to}"), vec![from])
+        } else {
+            let name = words.name("the motion's name")?.to_owned();
+            words.expect("in")?;
+            let stances = list(words.word("the stance that it belongs to")?)?;
+            let kind = match kind {
+                "gesture" => PieceKind::Gesture,
+                "fidget" => PieceKind::Fidget,
+                _ => PieceKind::Spare,
+            };
+            (kind, name, stances)
+        };
+        let length = words.word("how long it takes, as in 2.5s")?;
+        let secs = length.strip_suffix('s').ok_or_else(|| {
+            format!("“{length}” is no length; say how long it takes, as in 2.5s")
+        })?;
+        let seconds = number(secs, "the length", SECONDS[0], SECONDS[1])?;
+        let craft = Craft { trails: true, swings: true, uneven: true };
+        let (hands, tags, layers) = (Hands::Nobody, Vec::new(), Vec::new());
+        let mut head =
+            Head { kind, name, stances, seconds, hands, tags, likelihood: 1.0, layers, craft };
+        while let Some(word) = words.take() {
+            head.say(word, &mut words)?;
+        }
+        Ok(head)
+    }
+}
+
+impl Head {
+    /// A word of the first line, after the length.
+    fn say(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), String> {
+        match word {
+            "L" if words.take_if("R") => self.hands = Hands::Each,
+            "L" => self.hands = Hands::One(Hand::Left),
+            "R" => self.hands = Hands::One(Hand::Right),
+            "LR" => self.hands = Hands::One(Hand::Both),
+            "mirror" => self.hands = Hands::Mirror,
+            "tags" => self.tags = list(words.word("the tags")?)?,
+            "likely" => self.likelihood = f64::from(words.number("the likelihood", 0.0, 100.0)?),
+            "layers" => self.layers = layers(words.word("the layers")?)?,
+            "crisp" => self.craft.trails = false,
+            "plain" => self.craft.swings = false,
+            "even" => self.craft.uneven = false,
+            _ => {
+                return Err(format!(
+                    "does not understand “{word}”; after the length come L, R, LR, L R, mirror, tags, likely, \
+                     layers, crisp, plain and even"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Who {
+    pub(crate) fn is(self, side: Side) -> bool {
+        self == Self::Both || self == Self::One(side)
+    }
+}
+
+fn who(hand: Hand) -> Who {
+    match hand {
+        Hand::Left => Who::One(Side::Left),
+        Hand::Right => Who::One(Side::Right),
+        Hand::Both => Who::Both,
+    }
+}
+
+impl Reading {
+    /// Whose the track is, if the line says so, and the rest of it.
+    fn who<'a>(&self, text: &'a str) -> Result<(Option<Who>, &'a str), String> {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let swap = |side: Side| Who::One(if self.swaps { side.other() } else { side });
+        let who = match (word, self.own) {
+            ("left", _) => swap(Side::Left),
+            ("right", _) => swap(Side::Right),
+            ("both", _) => Who::Both,
+            ("other", Who::One(side)) => Who::One(side.other()),
+            ("other", Who::Both) => {
+                return Err("both hands do it, so there is no other one; say left or right".to_owned());
+            }
+            _ => return Ok((None, text)),
+        };
+        let rest = rest.trim_start();
+        let sided = ["arm", "fingers", "shoulder"];
+        let track = rest.split_whitespace().next().unwrap_or_default();
+        if !sided.contains(&track) {
+            return Err(format!("“{track}” has no sides; arm, fingers and shoulder have"));
+        }
+        Ok((Some(who), rest))
+    }
+
+    fn sense(&self) -> Sense {
+        let out = if self.own == Who::One(Side::Right) { -1.0 } else { 1.0 };
+        let left = if self.swaps { -1.0 } else { 1.0 };
+        // In a mirror image without a hand, outwards is swapped as left is.
+        Sense { out: if self.own == Who::Both { left } else { out }, left }
+    }
+
+    /// Keys, separated by commas.
+    fn keys<T>(
+        &self,
+        text: &str,
+        mut value: impl FnMut(&mut Words<'_>) -> Result<T, String>,
+    ) -> Result<Vec<Key<T>>, String> {
+        text.split(',')
+            .map(|key| {
+                let mut words = Words::new(key);
+                let secs = if self.timed { self.time(&mut words)? } else { 0.0 };
+                let is_via = words.take_if("via");
+                let value = value(&mut words)?;
+                words.end()?;
+                Ok(Key { secs, is_via, value })
+            })
+            .collect()
+    }
+
+    fn time(&self, words: &mut Words<'_>) -> Result<f32, String> {
+        let secs = words.number("the time of a key", 0.0, SECONDS[1])?;
+        if secs > 0.0 && secs < self.seconds {
+            Ok(secs)
+        } else {
+            Err(format!("a key at {secs} s is not within the motion, which takes {} s", self.seconds))
+        }
+    }
+}
+
+fn face(text: &str, reading: Reading) -> Result<TrackText, String> {
+    let (name, rest) = text.trim_start().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+    let expression = Expression::from_name(name)
+        .ok_or_else(|| format!("there is no expression “{name}”; happy, relaxed, surprised … are some"))?;
+    let keys = reading.keys(rest, |words| words.number("the expression's weight", 0.0, 1.0))?;
+    Ok(TrackText::Face(expression, keys))
+}
+
+fn part(word: &str) -> Result<Part, String> {
+    Ok(match word {
+        "lean" => Part::Lean,
+        "eyes" => Part::Eyes,
+        "head" => Part::Bone(Bone::Head),
+        "neck" => Part::Bone(Bone::Neck),
+        "upper-chest" => Part::Bone(Bone::UpperChest),
+        "chest" => Part::Bone(Bone::Chest),
+        "spine" => Part::Bone(Bone::Spine),
+        "pelvis" => Part::Bone(Bone::Hips),
+        _ => {
+            return Err(format!(
+                "“{word}” is no track; there are arm, fingers, shoulder, lean, spine, chest, upper-chest, \
+                 neck, head, eyes, hips, pelvis and face"
+            ));
+        }
+    })
+}
+
+fn list(word: &str) -> Result<Vec<String>, String> {
+    word.split(',')
+        .map(|name| {
+            is_name(name)
+                .then(|| name.to_owned())
+                .ok_or_else(|| format!("“{word}” is no list of names; write them as a,b,c without spaces"))
+        })
+        .collect()
+}
+
+fn layers(word: &str) -> Result<Vec<Layer>, String> {
+    word.split(',')
+        .map(|name| {
+            Layer::ALL
+                .into_iter()
+                .find(|layer| layer.name() == name)
+                .ok_or_else(|| format!("“{name}” is no layer; there are body, arms and head"))
+        })
+        .collect()
+}
+
+fn append<T>(keys: &mut Vec<Key<T>>, more: Vec<Key<T>>, timed: bool) -> Result<(), String> {
+    if !timed && (more.len() > 1 || !keys.is_empty()) {
+        return Err("a stance holds still; it has one key a track, without a time".to_owned());
+    }
+    for key in more {
+        if let Some(last) = keys.last().filter(|last| last.secs >= key.secs) {
+            return Err(format!("the key at {} s is not after the one at {} s", key.secs, last.secs));
+        }
+        keys.push(key);
+    }
+    if keys.len() > MAX_KEYS { Err(format!("a track has more than {MAX_KEYS} keys")) } else { Ok(()) }
+}
+
+impl TrackText {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Turn(a, _), Self::Turn(b, _)) => a == b,
+            (Self::Face(a, _), Self::Face(b, _)) => a == b,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    fn emptied(&self) -> Self {
+        match self {
+            Self::Arm(_) => Self::Arm(Vec::new()),
+            Self::Fingers(_) => Self::Fingers(Vec::new()),
+            Self::Turn(part, _) => Self::Turn(*part, Vec::new()),
+            Self::Shoulder(_) => Self::Shoulder(Vec::new()),
+            Self::Hips(_) => Self::Hips(Vec::new()),
+            Self::Face(face, _) => Self::Face(*face, Vec::new()),
+        }
+    }
+
+    fn extend(&mut self, more: Self, timed: bool) -> Result<(), String> {
+        match (self, more) {
+            (Self::Fingers(keys), Self::Fingers(more)) => append(keys, more, timed),
+            (Self::Turn(_, keys), Self::Turn(_, more)) => append(keys, more, timed),
+            (Self::Shoulder(keys), Self::Shoulder(more)) => append(keys, more, timed),
+            (Self::Hips(keys), Self::Hips(more)) => append(keys, more, timed),
+            (Self::Face(_, keys), Self::Face(_, more)) => append(keys, more, timed),
+            _ => Ok(()),
+        }
+    }
+}

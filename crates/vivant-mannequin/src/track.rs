@@ -1,0 +1,124 @@
+//! Values at times, smooth between them.
+
+use glam::Vec3;
+
+/// A value at a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Knot {
+    pub(crate) secs: f32,
+    pub(crate) value: Vec3,
+    /// Passed on the way, without coming to rest where a direction turns.
+    pub(crate) is_via: bool,
+}
+
+/// Values at times: nothing at the start of the motion, and what leads to its end at the end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Track {
+    knots: Vec<Knot>,
+}
+
+/// How long a motion rests at both ends before anything moves, in seconds, where its keys leave room
+/// (our design).
+pub(crate) const REST_SECS: f32 = 0.12;
+
+impl Track {
+    /// Through knots to an end value; it rests at both ends for [`REST_SECS`], or for two fifths of the
+    /// time to the nearest knot, where that is less.
+    pub(crate) fn towards(seconds: f32, inner: impl IntoIterator<Item = Knot>, end: Vec3) -> Self {
+        let inner: Vec<Knot> = inner.into_iter().filter(|k| k.secs > 0.0 && k.secs < seconds).collect();
+        let first = inner.first().map_or(seconds, |k| k.secs);
+        let left = seconds - inner.last().map_or(0.0, |k| k.secs);
+        let [lead, tail] = [first, left].map(|room| (0.4 * room).min(REST_SECS));
+        let at_rest = |secs: f32, value: Vec3| Knot { secs, value, is_via: false };
+        let mut knots = vec![at_rest(0.0, Vec3::ZERO), at_rest(lead, Vec3::ZERO)];
+        knots.extend(inner);
+        knots.extend([at_rest(seconds - tail, end), at_rest(seconds, end)]);
+        Self { knots }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.knots.is_empty()
+    }
+
+    /// A quintic between neighbouring knots: position, velocity and acceleration are continuous, and a
+    /// move from rest to rest has minimum jerk.
+    pub(crate) fn at(&self, seconds: f32) -> Vec3 {
+        let next = self.knots.partition_point(|k| k.secs <= seconds);
+        let (Some(before), Some(after)) = (next.checked_sub(1), self.knots.get(next)) else {
+            let edge = if next == 0 { self.knots.first() } else { self.knots.last() };
+            return edge.map_or(Vec3::ZERO, |k| k.value);
+        };
+        let Knot { secs: t0, value: a, .. } = self.knots[before];
+        let span = after.secs - t0;
+        let (va, vb) = (self.slope(before) * span, self.slope(next) * span);
+        let u = (seconds - t0) / span;
+        let (u3, u4, u5) = (u * u * u, u * u * u * u, u * u * u * u * u);
+        a + va * u
+            + (after.value - a) * (10.0 * u3 - 15.0 * u4 + 6.0 * u5)
+            + va * (-6.0 * u3 + 8.0 * u4 - 3.0 * u5)
+            + vb * (-4.0 * u3 + 7.0 * u4 - 3.0 * u5)
+    }
+
+    /// The velocity at a knot: none at a turning point, else the harmonic mean of both sides', with
+    /// which the curve does not swing over its knots (Fritsch and Butland). What is only passed keeps two
+    /// thirds of the mean velocity around it, and so goes on an arc.
+    fn slope(&self, knot: usize) -> Vec3 {
+        if knot == 0 || knot + 1 >= self.knots.len() {
+            return Vec3::ZERO;
+        }
+        let [a, here, b] = [self.knots[knot - 1], self.knots[knot], self.knots[knot + 1]];
+        if here.is_via {
+            return (b.value - a.value) / (b.secs - a.secs) * (2.0 / 3.0);
+        }
+        let before = (here.value - a.value) / (here.secs - a.secs);
+        let after = (b.value - here.value) / (b.secs - here.secs);
+        let mean = |p: f32, q: f32| if p * q <= 0.0 { 0.0 } else { 2.0 * p * q / (p + q) };
+        Vec3::new(mean(before.x, after.x), mean(before.y, after.y), mean(before.z, after.z))
+    }
+}
+
+/// From 0 to 1 with minimum jerk, and held outside.
+pub(crate) fn ease(share: f32) -> f32 {
+    let u = share.clamp(0.0, 1.0);
+    u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knot(secs: f32, x: f32, is_via: bool) -> Knot {
+        Knot { secs, value: Vec3::X * x, is_via }
+    }
+
+    #[test]
+    fn position_velocity_and_acceleration_are_continuous() {
+        let track = Track::towards(2.0, [knot(0.5, 1.0, false), knot(0.9, -0.4, true)], Vec3::X * 0.2);
+        let h = 1e-2;
+        let second = |t: f32| (track.at(t + h) - 2.0 * track.at(t) + track.at(t - h)).x / (h * h);
+        for step in 2..197 {
+            let t = 0.01 * step as f32;
+            assert!((track.at(t + h) - track.at(t)).length() < 0.1, "jumps at {t}");
+            // The fastest change of acceleration is that of the shortest move: 60 × 1.4 / 0.4³ a second.
+            assert!((second(t + h) - second(t)).abs() < 60.0 * 1.4 / 0.064 * h * 1.5, "kinks at {t}");
+        }
+    }
+
+    #[test]
+    fn a_motion_rests_at_both_ends() {
+        let track = Track::towards(2.0, [knot(1.0, 1.0, false)], Vec3::ZERO);
+        for t in [0.0, 0.1, 1.9, 2.0] {
+            assert_eq!(track.at(t), Vec3::ZERO, "at {t}");
+        }
+        assert!((track.at(1.0).x - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_is_only_passed_is_passed_moving() {
+        let moving = |is_via: bool| {
+            let track = Track::towards(2.0, [knot(1.0, 1.0, is_via), knot(1.5, 0.5, false)], Vec3::ZERO);
+            (track.at(1.01).x - track.at(0.99).x).abs()
+        };
+        assert!(moving(false) < 1e-3 && moving(true) > 3e-3, "{} {}", moving(false), moving(true));
+    }
+}
