@@ -171,6 +171,14 @@ impl<'a> Posed<'a> {
         Self { text, pose: push::free(rig, &pose, STANCE_KEEPS_M), shapes }
     }
 
+    /// How a hand is on its way, if it is not as in the stance.
+    pub(crate) fn way_shape(&self, side: Side) -> Option<HandShape> {
+        let edits = self.text.way_fingers[side as usize].as_ref()?;
+        let mut shape = self.shapes[side as usize];
+        edits.iter().for_each(|edit| edit.apply(&mut shape));
+        Some(shape)
+    }
+
     /// Where an arm comes and goes, from the stance outwards.
     pub(crate) fn ways(&self, rig: &Rig, side: Side) -> Vec<Arm> {
         self.text.ways[side as usize].iter().map(|key| arm_of(rig, &self.pose, side, key)).collect()

@@ -9,6 +9,7 @@
 use crate::limb::{Limb, frame_of, mirrored_rotation};
 use crate::track::{Knot, Track, ease};
 use glam::{EulerRot, Quat, Vec3};
+use std::f32::consts::TAU;
 use vivant::math::{atan2_32, from_rotation_vector, rotation_vector};
 use vivant::pose::{Pose, offset};
 use vivant::rig::{Bone, BoneSet, Expression, Rig};
@@ -179,7 +180,13 @@ impl<'a> Motion<'a> {
 
     /// Leads an arm through knots to where it ends.
     pub(crate) fn lead_arm(&mut self, side: Side, knots: &[ArmKnot]) {
-        let ends = self.end_offsets(side);
+        let mut knots = knots.to_vec();
+        let mut ends = self.end_offsets(side);
+        let mut before = [Vec3::ZERO; 3];
+        for values in knots.iter_mut().map(|knot| &mut knot.values).chain([&mut ends]) {
+            *values = [0, 1, 2].map(|part| unwound(values[part], before[part], part == 1));
+            before = *values;
+        }
         let mirror = |v: Vec3| if side == Side::Left { v } else { Vec3::new(v.x, -v.y, -v.z) };
         let track = |part: usize, of: &dyn Fn(Vec3) -> Vec3| {
             let knot = |k: &ArmKnot| Knot { secs: k.secs, value: of(k.values[part]), is_via: k.is_via };
@@ -261,6 +268,17 @@ impl<'a> Motion<'a> {
             set_elbow(pose, side, now.x.max(0.0), now.y);
         }
     }
+}
+
+/// The same turn, written as it is nearest to the one before: an arm that turns by more than half a circle
+/// goes on, and does not spin back. The elbow's is bend and twist, others are rotation vectors.
+fn unwound(turn: Vec3, before: Vec3, is_elbow: bool) -> Vec3 {
+    let other = if is_elbow {
+        turn + Vec3::Y * TAU * (before.y - turn.y).signum()
+    } else {
+        turn - turn.normalize_or_zero() * TAU
+    };
+    if other.distance(before) < turn.distance(before) { other } else { turn }
 }
 
 /// Whether a bone is one of a finger or a thumb.

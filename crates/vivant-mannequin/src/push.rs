@@ -23,11 +23,9 @@ const MOST_SWING: f32 = 0.6;
 /// frames may take.
 const MARGIN_M: f32 = 0.0015;
 
-/// How many frames before and after a touch make way for it.
-const SPREAD_FRAMES: usize = 7;
-
-/// How often a motion is asked again.
-const ROUNDS: usize = 10;
+/// How many frames before and after a touch make way for it, each time that a motion is asked again: what
+/// wide arcs do not clear is left to narrower ones.
+const SPREAD_FRAMES: [usize; 12] = [7, 7, 7, 5, 5, 5, 4, 4, 3, 3, 2, 2];
 
 /// How an arm makes way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,42 +65,46 @@ pub(crate) fn free_frames(rig: &Rig, frames: &mut [Pose], moves: [bool; 2]) {
         return;
     }
     let mut nudges = vec![[Nudge::default(); 2]; frames.len()];
-    let mut dirty: Vec<bool> = vec![true; frames.len()];
-    for _ in 0..ROUNDS {
+    let mut excesses = vec![f32::INFINITY; frames.len()];
+    let mut best = (f32::INFINITY, nudges.clone());
+    let mut is_dirty = vec![true; frames.len()];
+    for round in 0..=SPREAD_FRAMES.len() {
         let mut needs = vec![[Nudge::default(); 2]; frames.len()];
-        let mut any = false;
-        for (i, pose) in frames.iter().enumerate().filter(|(i, _)| dirty[*i]) {
-            let now = nudged(rig, pose, nudges[i]);
-            if Bodies::new(rig, &now).deepest([true; 2], -0.5 * MARGIN_M).is_none() {
-                continue;
+        for (i, pose) in frames.iter().enumerate() {
+            if is_dirty[i] {
+                let now = Bodies::new(rig, &nudged(rig, pose, nudges[i]));
+                excesses[i] = now.deepest([true; 2], -0.5 * MARGIN_M).map_or(0.0, |touch| touch.excess);
             }
-            any = true;
-            let free = solve(rig, pose, moves, nudges[i], -MARGIN_M);
-            needs[i] = [0, 1].map(|arm| free[arm].plus(nudges[i][arm], -1.0));
+            if excesses[i] > 0.0 {
+                let free = solve(rig, pose, moves, nudges[i], -MARGIN_M);
+                needs[i] = [0, 1].map(|arm| free[arm].plus(nudges[i][arm], -1.0));
+            }
         }
-        if !any {
-            break;
+        let worst = excesses.iter().copied().fold(0.0, f32::max);
+        if worst < best.0 {
+            best = (worst, nudges.clone());
         }
-        let more = spread(&needs);
-        dirty = more.iter().map(|pair| pair.iter().any(|n| n.size() > 0.0)).collect();
+        let Some(frames_around) = SPREAD_FRAMES.get(round).filter(|_| worst > 0.0) else { break };
+        let more = spread(&needs, *frames_around);
+        is_dirty = more.iter().map(|pair| pair.iter().any(|n| n.size() > 0.0)).collect();
         for (pair, more) in nudges.iter_mut().zip(&more) {
             *pair = [0, 1].map(|arm| pair[arm].plus(more[arm], 1.0).bounded());
         }
     }
-    for (pose, pair) in frames.iter_mut().zip(nudges) {
+    for (pose, pair) in frames.iter_mut().zip(best.1) {
         *pose = nudged(rig, pose, pair);
     }
 }
 
 /// The largest need around each frame, smoothed, and nothing at the ends.
-fn spread(needs: &[[Nudge; 2]]) -> Vec<[Nudge; 2]> {
+fn spread(needs: &[[Nudge; 2]], frames: usize) -> Vec<[Nudge; 2]> {
     let last = needs.len() - 1;
-    let around = |i: usize| i.saturating_sub(SPREAD_FRAMES)..(i + SPREAD_FRAMES + 1).min(needs.len());
+    let around = |i: usize| i.saturating_sub(frames)..(i + frames + 1).min(needs.len());
     let largest = |i: usize, arm: usize| {
         around(i).map(|j| needs[j][arm]).max_by(|a, b| a.size().total_cmp(&b.size())).unwrap_or_default()
     };
     let wide: Vec<[Nudge; 2]> = (0..needs.len()).map(|i| [0, 1].map(|arm| largest(i, arm))).collect();
-    let weight = |away: usize| ease(1.0 - away as f32 / (SPREAD_FRAMES + 1) as f32);
+    let weight = |away: usize| ease(1.0 - away as f32 / (frames + 1) as f32);
     let smooth = |i: usize, arm: usize| {
         let total: f32 = around(i).map(|j| weight(i.abs_diff(j))).sum();
         let sum = around(i).fold(Nudge::default(), |sum, j| sum.plus(wide[j][arm], weight(i.abs_diff(j))));

@@ -42,6 +42,8 @@ pub(crate) struct StanceText {
     pub(crate) lines: Vec<Line>,
     /// From the stance outwards, left and right.
     pub(crate) ways: [Vec<ArmKey>; 2],
+    /// How the hands are on the way, left and right, if they are not as in the stances.
+    pub(crate) way_fingers: [Option<Vec<Edit>>; 2],
 }
 
 /// What a motion is for.

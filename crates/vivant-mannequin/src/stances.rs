@@ -2,17 +2,22 @@
 
 use crate::compile::{Posed, Stage};
 use crate::craft::Unlike;
+use crate::hand::HandShape;
 use crate::motion::{Arm, ArmKnot, Motion, Side, arm_in, hold};
 use crate::track::{REST_SECS, ease};
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
-use vivant::rig::Bone;
+use vivant::math::angle_between;
+use vivant::pose::Pose;
+use vivant::rig::{Bone, BoneSet};
 
 /// How long a stance takes before it loops, in seconds.
 const LOOP_SECS: f32 = 6.0;
 
 /// A wrist that is nearer than this to where it goes, in metres, goes straight.
 const STRAIGHT_M: f32 = 0.1;
+/// How fast a bone turns at most on a way that nobody wrote, in radians a second (our design: 300°).
+const UNHURRIED_RADIANS_PER_S: f32 = 5.2;
 /// Two places of a way that are nearer than this are one.
 const SAME_M: f32 = 0.06;
 
@@ -47,17 +52,58 @@ pub(crate) fn way_name(from: &str, to: &str) -> String {
 /// the second.
 pub(crate) fn way<'a>(stage: &Stage<'a>, from: &Posed<'a>, to: &Posed<'a>) -> Motion<'a> {
     let paths = Side::BOTH.map(|side| path(stage, from, to, side));
-    let seconds = way_secs(from, to, paths.iter().map(|path| length(path)).fold(0.0, f32::max));
+    let secs = way_secs(from, to, paths.iter().map(|path| length(path)).fold(0.0, f32::max));
+    let motion = way_in(stage, from, to, &paths, secs);
+    // Whatever turns too fast gets the time that it needs.
+    let longer = secs * (fastest(&motion) / UNHURRIED_RADIANS_PER_S).clamp(1.0, 1.8);
+    if longer > secs { way_in(stage, from, to, &paths, longer) } else { motion }
+}
+
+fn way_in<'a>(
+    stage: &Stage<'a>,
+    from: &Posed<'a>,
+    to: &Posed<'a>,
+    paths: &[Vec<Arm>; 2],
+    seconds: f32,
+) -> Motion<'a> {
     let mut motion = Motion::between(stage.rig, seconds, [from.pose, to.pose]);
     let unlike = Unlike::of(&way_name(&from.text.name, &to.text.name));
+    motion.trails = false;
     for (side, path) in Side::BOTH.into_iter().zip(paths) {
+        let shapes = [(0.22, from.way_shape(side)), (0.78, to.way_shape(side))];
+        open_hand(&mut motion, side, shapes);
         if path.len() > 2 {
             let late = if side == unlike.side { unlike.late_secs } else { 0.0 };
-            let knots = knots(&motion, side, &path, late);
+            let knots = knots(&motion, side, path, late);
             motion.lead_arm(side, &knots);
         }
     }
     motion
+}
+
+/// How fast the fastest bone of the arms turns, in radians a second.
+fn fastest(motion: &Motion<'_>) -> f32 {
+    let poses: Vec<Pose> =
+        (0..=60).map(|step| motion.pose(motion.seconds * step as f32 / 60.0)).collect();
+    let bones = || BoneSet::ARMS.iter().filter(|bone| !BoneSet::FINGERS.contains(*bone));
+    let turn = |pair: &[Pose], bone: Bone| {
+        angle_between(pair[0].rotations.get(bone), pair[1].rotations.get(bone))
+    };
+    let most = poses.windows(2).flat_map(|pair| bones().map(move |bone| turn(pair, bone)));
+    most.fold(0.0, f32::max) * 60.0 / motion.seconds
+}
+
+/// The hand's shapes at shares of the way.
+fn open_hand(motion: &mut Motion<'_>, side: Side, shapes: [(f32, Option<HandShape>); 2]) {
+    let seconds = motion.seconds;
+    let shapes: Vec<(f32, HandShape)> =
+        shapes.into_iter().filter_map(|(share, shape)| Some((share * seconds, shape?))).collect();
+    for joint in 0..15 {
+        let turns: Vec<_> = shapes.iter().map(|(secs, shape)| (*secs, shape.joints(side)[joint])).collect();
+        if let Some((_, (bone, _))) = turns.first() {
+            motion.pose_bone(*bone, turns.iter().map(|(secs, (_, turn))| (*secs, false, *turn)));
+        }
+    }
 }
 
 /// How long a way takes: a hand needs time for where it goes, and a shift of weight its own.

@@ -59,14 +59,21 @@ mod tests {
     use super::*;
     use crate::touch::{Touch, deepest};
     use glam::{Affine3A, Quat, Vec3};
+    use std::sync::OnceLock;
     use vivant::math::{angle_between, atan2_32};
     use vivant::pose::Pose;
     use vivant::rig::Bone;
 
+    /// All clips, made once for all tests.
+    fn clips() -> &'static [Clip] {
+        static CLIPS: OnceLock<Vec<Clip>> = OnceLock::new();
+        CLIPS.get_or_init(starter_clips)
+    }
+
     /// Calls `check` with every frame of every clip: a label, the pose and where the joints are.
     fn every_frame(check: impl Fn(&str, &Pose, &[Affine3A])) {
         let rig = rig();
-        for clip in starter_clips() {
+        for clip in clips() {
             for frame in 0..clip.frames() {
                 let pose = Pose { rotations: *clip.rotations(frame), root: clip.root(frame) };
                 check(&format!("{} frame {frame}", clip.name()), &pose, &pose.model_transforms(&rig));
@@ -128,7 +135,7 @@ mod tests {
     fn arms_keep_out_of_the_body_and_of_each_other() {
         let rig = rig();
         let mut faults = Vec::new();
-        for clip in starter_clips() {
+        for clip in clips() {
             let mut pose = Pose::default();
             let steps = (clip.duration() * 60.0) as usize;
             let touches = (0..=steps).filter_map(|step| {
@@ -147,7 +154,7 @@ mod tests {
 
     #[test]
     fn nothing_is_faster_than_a_person() {
-        for clip in starter_clips() {
+        for clip in clips() {
             for frame in 1..clip.frames() {
                 for bone in Bone::ALL {
                     let turned = angle_between(clip.rotation(frame - 1, bone), clip.rotation(frame, bone));
@@ -165,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_waving_hand_is_beside_the_head() {
-        let (rig, clips) = (rig(), starter_clips());
+        let (rig, clips) = (rig(), clips());
         let wave = clips.iter().find(|c| c.name() == "wave").unwrap();
         let mut pose = Pose::default();
         wave.sample(1.4, &mut pose, &mut []);

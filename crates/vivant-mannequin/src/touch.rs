@@ -49,6 +49,8 @@ pub(crate) struct Bodies {
     body: Vec<Solid>,
     /// Upper arm, forearm, and the hand with its fingers, of each side.
     arms: [[Group; 3]; 2],
+    /// Where each palm faces.
+    palms: [Vec3; 2],
 }
 
 /// Capsules with a ball around them, which is quicker to ask.
@@ -71,6 +73,9 @@ impl Bodies {
         Self {
             body: body.map(|c| Solid::new(&c, rig, &model)).collect(),
             arms: Side::BOTH.map(|side| arm_of(side, rig, &model)),
+            palms: Side::BOTH.map(|side| {
+                model[side.of(Bone::LeftHand).index()].transform_vector3(Vec3::NEG_Y)
+            }),
         }
     }
 
@@ -94,7 +99,15 @@ impl Bodies {
                 }
             }
         }
-        deepest
+        deepest.map(|touch| if is_hand(touch.what) && is_hand(touch.whom) { self.unlocked(touch) } else { touch })
+    }
+
+    /// Two hands that hold each other come apart the way that the palms face: between fingers there are
+    /// many ways out, and most of them lead on into the next finger.
+    fn unlocked(&self, touch: Touch) -> Touch {
+        let palm = self.palms[touch.side as usize];
+        let along = touch.out.dot(palm);
+        if along.abs() < 0.4 { touch } else { Touch { out: palm * along.signum(), ..touch } }
     }
 
     fn against_body(&self, side: Side, group: &Group, slack: f32, note: &mut impl FnMut(Touch)) {
@@ -118,6 +131,10 @@ fn against_arm(side: Side, group: &Group, other: &Group, slack: f32, note: &mut 
     }
 }
 
+fn is_hand(bone: Bone) -> bool {
+    matches!(bone, Bone::LeftHand | Bone::RightHand) || is_finger(bone)
+}
+
 fn arm_of(side: Side, rig: &Rig, model: &[Affine3A]) -> [Group; 3] {
     let group = |belongs: &dyn Fn(Bone) -> bool| {
         let parts = LIMBS.into_iter().filter(|c| belongs(c.bone));
@@ -127,7 +144,7 @@ fn arm_of(side: Side, rig: &Rig, model: &[Affine3A]) -> [Group; 3] {
     [
         group(&|bone| bone == Bone::LeftUpperArm),
         group(&|bone| bone == Bone::LeftLowerArm),
-        group(&|bone| bone == Bone::LeftHand || is_finger(bone)),
+        group(&is_hand),
     ]
 }
 

@@ -67,7 +67,7 @@ impl Score {
             return Err(at_head(format!("there is a stance “{name}” already")));
         }
         let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
-        let mut stance = StanceText { name, layers, lines: Vec::new(), ways: Default::default() };
+        let mut stance = StanceText { name, layers, lines: Vec::new(), ways: Default::default(), way_fingers: Default::default() };
         for row in body {
             let at_row = |message: String| (row.number, message);
             let text = row.text.trim_start();
@@ -81,22 +81,26 @@ impl Score {
         Ok(())
     }
 
-    /// `way left arm near, far`.
+    /// `way left arm near, far` or `way fingers flat`.
     fn read_way(&self, text: &str, stance: &mut StanceText) -> Result<(), String> {
-        let (first, rest) = text.split_once("arm").ok_or("a way is of an arm: way left arm near, far")?;
-        let who = match first.trim() {
-            "" => Who::Both,
-            "left" => Who::One(Side::Left),
-            "right" => Who::One(Side::Right),
-            other => return Err(format!("“{other}” is no arm; say left, right, or nothing for both")),
-        };
-        let mut keys = Vec::new();
-        for key in rest.split(',') {
-            let before = keys.last().copied();
-            keys.push(self.arm_key(&mut Words::new(key), before)?);
-        }
-        for side in Side::BOTH.into_iter().filter(|side| who.is(*side)) {
-            stance.ways[side as usize] = keys.clone();
+        let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
+        let (who, text) = reading.who(text.trim_start())?;
+        let (track, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let sides = Side::BOTH.into_iter().filter(|side| who.unwrap_or(Who::Both).is(*side));
+        match track {
+            "arm" => {
+                let mut keys = Vec::new();
+                for key in rest.split(',') {
+                    let before = keys.last().copied();
+                    keys.push(self.arm_key(&mut Words::new(key), before)?);
+                }
+                sides.for_each(|side| stance.ways[side as usize] = keys.clone());
+            }
+            "fingers" => {
+                let edits = self.edits(&mut Words::new(rest))?;
+                sides.for_each(|side| stance.way_fingers[side as usize] = Some(edits.clone()));
+            }
+            _ => return Err(format!("“{track}” has no way; a way is of an arm or of fingers")),
         }
         Ok(())
     }
