@@ -2,9 +2,7 @@
 
 use crate::craft::{Stop, Unlike, swung};
 use crate::hand::HandShape;
-use crate::motion::{
-    Arm, ArmKnot, Motion, RATE, Side, arm_in, hold, held_in, plant_foot, set_arm,
-};
+use crate::motion::{Arm, ArmKnot, Motion, RATE, Side, arm_in, held_in, hold, plant_foot, set_arm};
 use crate::push;
 use crate::score::{
     ArmKey, Edit, HandWay, Key, Line, Part, Piece, PieceKind, Score, StanceText, TrackText, Who,
@@ -91,7 +89,9 @@ impl<'a> Stage<'a> {
             let unlike = unlike.filter(|unlike| unlike.side == side);
             match &line.track {
                 TrackText::Arm(keys) => self.add_arm(motion, side, keys, unlike, swings),
-                TrackText::Fingers(keys) => add_fingers(motion, from, side, &late(keys, unlike, motion.seconds)),
+                TrackText::Fingers(keys) => {
+                    add_fingers(motion, from, side, &late(keys, unlike, motion.seconds))
+                }
                 TrackText::Shoulder(keys) => {
                     let keys = late(keys, unlike, motion.seconds);
                     let angles = keys.iter().map(|k| (k.secs, k.is_via, shoulder(side, k.value)));
@@ -194,7 +194,8 @@ fn turn_parts(pose: &mut Pose, line: &Line) {
     };
     match &line.track {
         TrackText::Turn(part, keys) => {
-            for (key, (bone, share)) in keys.iter().flat_map(|k| bones(*part).into_iter().map(move |b| (k, b)))
+            for (key, (bone, share)) in
+                keys.iter().flat_map(|k| bones(*part).into_iter().map(move |b| (k, b)))
             {
                 turn(bone, key.value.map(|angle| angle * share));
             }

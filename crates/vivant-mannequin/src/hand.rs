@@ -35,9 +35,7 @@ impl HandShape {
             joints.push((Bone::ALL[first], fan * bend));
             joints.extend([1, 2].map(|joint| (Bone::ALL[first + joint], bend)));
         }
-        let thumb = |yaw: f32, under: f32| {
-            Quat::from_euler(EulerRot::YXZ, radians(yaw), radians(under), 0.0)
-        };
+        let thumb = |yaw: f32, under: f32| Quat::from_euler(EulerRot::YXZ, radians(yaw), radians(under), 0.0);
         let away = self.thumb_out;
         joints.push((Bone::LeftThumbMetacarpal, thumb(0.4 * self.thumb - away, self.thumb_in)));
         joints.push((Bone::LeftThumbProximal, thumb(self.thumb - 0.4 * away, 0.3 * self.thumb_in)));

@@ -17,10 +17,10 @@
 
 #[allow(dead_code)]
 mod avatar;
-#[allow(dead_code)]
-mod figure;
 mod compile;
 mod craft;
+#[allow(dead_code)]
+mod figure;
 mod hand;
 mod limb;
 mod look;

@@ -156,8 +156,10 @@ impl<'a> Motion<'a> {
     /// Leads a bone through rotations to that at the end.
     pub(crate) fn pose_bone(&mut self, bone: Bone, keys: impl IntoIterator<Item = (f32, bool, Quat)>) {
         let base = self.base.rotations.get(bone);
-        let knot = |(secs, is_via, rotation): (f32, bool, Quat)| {
-            Knot { secs, value: rotation_vector(offset(base, rotation)), is_via }
+        let knot = |(secs, is_via, rotation): (f32, bool, Quat)| Knot {
+            secs,
+            value: rotation_vector(offset(base, rotation)),
+            is_via,
         };
         let track = Track::towards(self.seconds, keys.into_iter().map(knot), self.end_of(bone));
         self.turns[bone.index()] = vec![track];
@@ -210,8 +212,7 @@ impl<'a> Motion<'a> {
 
     /// Shows an expression.
     pub(crate) fn show(&mut self, face: Expression, keys: impl IntoIterator<Item = (f32, bool, f32)>) {
-        let knot =
-            |(secs, is_via, weight): (f32, bool, f32)| Knot { secs, value: Vec3::X * weight, is_via };
+        let knot = |(secs, is_via, weight): (f32, bool, f32)| Knot { secs, value: Vec3::X * weight, is_via };
         let track = Track::towards(self.seconds, keys.into_iter().map(knot), Vec3::ZERO);
         self.faces.push((face, track));
     }

@@ -42,10 +42,7 @@ impl Nudge {
     }
 
     fn bounded(self) -> Self {
-        Self {
-            wrist: self.wrist.clamp_length_max(MOST_M),
-            swing: self.swing.clamp(-MOST_SWING, MOST_SWING),
-        }
+        Self { wrist: self.wrist.clamp_length_max(MOST_M), swing: self.swing.clamp(-MOST_SWING, MOST_SWING) }
     }
 
     fn plus(self, other: Self, share: f32) -> Self {
@@ -117,7 +114,7 @@ fn spread(needs: &[[Nudge; 2]], frames: usize) -> Vec<[Nudge; 2]> {
 /// The nudges with which a pose is free, or as free as it gets.
 fn solve(rig: &Rig, pose: &Pose, moves: [bool; 2], from: [Nudge; 2], slack: f32) -> [Nudge; 2] {
     let mut nudges = from;
-    for _ in 0..24 {
+    for _ in 0..16 {
         let now = nudged(rig, pose, nudges);
         let Some(touch) = Bodies::new(rig, &now).deepest([true; 2], slack) else { break };
         let side = touch.side as usize;
@@ -199,7 +196,6 @@ fn nudge_arm(rig: &Rig, pose: &mut Pose, side: Side, nudge: Nudge) {
     debug_assert!(held_in(pose, side).bend > -0.1);
     set_arm(pose, side, &held);
 }
-
 
 #[cfg(test)]
 mod tests {

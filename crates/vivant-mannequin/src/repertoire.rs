@@ -141,7 +141,13 @@ mod tests {
             for from in &part {
                 let ways = |to: &str| from.transitions.iter().filter(|way| way.to == to).count();
                 for to in &part {
-                    assert_eq!(ways(&to.name), usize::from(from.name != to.name), "{} {}", from.name, to.name);
+                    assert_eq!(
+                        ways(&to.name),
+                        usize::from(from.name != to.name),
+                        "{} {}",
+                        from.name,
+                        to.name
+                    );
                 }
             }
         }

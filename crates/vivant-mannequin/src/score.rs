@@ -289,8 +289,21 @@ impl Score {
 fn is_reserved(name: &str) -> bool {
     matches!(
         name,
-        "stance" | "via" | "by" | "elbow" | "palm" | "hand" | "curl" | "index" | "middle" | "ring" | "little"
-            | "spread" | "thumb" | "thumb-in" | "thumb-out"
+        "stance"
+            | "via"
+            | "by"
+            | "elbow"
+            | "palm"
+            | "hand"
+            | "curl"
+            | "index"
+            | "middle"
+            | "ring"
+            | "little"
+            | "spread"
+            | "thumb"
+            | "thumb-in"
+            | "thumb-out"
     )
 }
 

@@ -83,12 +83,10 @@ fn way_in<'a>(
 
 /// How fast the fastest bone of the arms turns, in radians a second.
 fn fastest(motion: &Motion<'_>) -> f32 {
-    let poses: Vec<Pose> =
-        (0..=60).map(|step| motion.pose(motion.seconds * step as f32 / 60.0)).collect();
+    let poses: Vec<Pose> = (0..=60).map(|step| motion.pose(motion.seconds * step as f32 / 60.0)).collect();
     let bones = || BoneSet::ARMS.iter().filter(|bone| !BoneSet::FINGERS.contains(*bone));
-    let turn = |pair: &[Pose], bone: Bone| {
-        angle_between(pair[0].rotations.get(bone), pair[1].rotations.get(bone))
-    };
+    let turn =
+        |pair: &[Pose], bone: Bone| angle_between(pair[0].rotations.get(bone), pair[1].rotations.get(bone));
     let most = poses.windows(2).flat_map(|pair| bones().map(move |bone| turn(pair, bone)));
     most.fold(0.0, f32::max) * 60.0 / motion.seconds
 }
@@ -146,7 +144,8 @@ fn knots(motion: &Motion<'_>, side: Side, path: &[Arm], late: f32) -> Vec<ArmKno
     (1..path.len() - 1)
         .map(|i| {
             let least = apart * i as f32;
-            let share = when(length(&path[..=i]) / whole).clamp(least, 1.0 - apart * (path.len() - 1 - i) as f32);
+            let share =
+                when(length(&path[..=i]) / whole).clamp(least, 1.0 - apart * (path.len() - 1 - i) as f32);
             let held = hold(motion.rig, &motion.base, side, &path[i]);
             let secs = REST_SECS + late + busy * share;
             ArmKnot { secs, is_via: true, values: motion.offsets(side, &held) }

@@ -7,6 +7,7 @@
 use crate::figure::{Capsule, LIMBS, TRUNK};
 use crate::motion::{Side, is_finger};
 use glam::{Affine3A, Vec3};
+use std::sync::LazyLock;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
 
@@ -42,7 +43,44 @@ struct Solid {
     bone: Bone,
     ends: [Vec3; 2],
     radius: f32,
+    /// Its middle, and how far from there it reaches.
+    centre: Vec3,
+    reach: f32,
 }
+
+/// A capsule where it is on its bone.
+struct Local {
+    bone: Bone,
+    ends: [Vec3; 2],
+    radius: f32,
+}
+
+/// All capsules that can touch, in the order of [`Bodies`].
+struct Locals {
+    body: Vec<Local>,
+    arms: [[Vec<Local>; 3]; 2],
+}
+
+/// The built-in character's, worked out once.
+static LOCALS: LazyLock<Locals> = LazyLock::new(|| {
+    let rig = crate::rig();
+    let thighs = LIMBS.into_iter().filter(|c| c.bone == Bone::LeftUpperLeg);
+    let body = TRUNK.into_iter().chain(thighs.flat_map(|c| [c, c.mirrored()]));
+    let part = |side: Side, belongs: &dyn Fn(Bone) -> bool| {
+        let parts = LIMBS.into_iter().filter(|c| belongs(c.bone));
+        parts.map(|c| Local::new(&if side == Side::Left { c } else { c.mirrored() }, &rig)).collect()
+    };
+    Locals {
+        body: body.map(|c| Local::new(&c, &rig)).collect(),
+        arms: Side::BOTH.map(|side| {
+            [
+                part(side, &|bone| bone == Bone::LeftUpperArm),
+                part(side, &|bone| bone == Bone::LeftLowerArm),
+                part(side, &is_hand),
+            ]
+        }),
+    }
+});
 
 /// All that can touch, in a pose.
 pub(crate) struct Bodies {
@@ -68,14 +106,12 @@ pub(crate) fn deepest(rig: &Rig, pose: &Pose) -> Option<Touch> {
 impl Bodies {
     pub(crate) fn new(rig: &Rig, pose: &Pose) -> Self {
         let model = pose.model_transforms(rig);
-        let thighs = LIMBS.into_iter().filter(|c| c.bone == Bone::LeftUpperLeg);
-        let body = TRUNK.into_iter().chain(thighs.flat_map(|c| [c, c.mirrored()]));
+        let placed = |locals: &[Local]| locals.iter().map(|local| local.placed(&model)).collect();
         Self {
-            body: body.map(|c| Solid::new(&c, rig, &model)).collect(),
-            arms: Side::BOTH.map(|side| arm_of(side, rig, &model)),
-            palms: Side::BOTH.map(|side| {
-                model[side.of(Bone::LeftHand).index()].transform_vector3(Vec3::NEG_Y)
-            }),
+            body: placed(&LOCALS.body),
+            arms: [0, 1].map(|side| [0, 1, 2].map(|part| Group::new(placed(&LOCALS.arms[side][part])))),
+            palms: Side::BOTH
+                .map(|side| model[side.of(Bone::LeftHand).index()].transform_vector3(Vec3::NEG_Y)),
         }
     }
 
@@ -99,7 +135,9 @@ impl Bodies {
                 }
             }
         }
-        deepest.map(|touch| if is_hand(touch.what) && is_hand(touch.whom) { self.unlocked(touch) } else { touch })
+        deepest.map(
+            |touch| if is_hand(touch.what) && is_hand(touch.whom) { self.unlocked(touch) } else { touch },
+        )
     }
 
     /// Two hands that hold each other come apart the way that the palms face: between fingers there are
@@ -135,27 +173,13 @@ fn is_hand(bone: Bone) -> bool {
     matches!(bone, Bone::LeftHand | Bone::RightHand) || is_finger(bone)
 }
 
-fn arm_of(side: Side, rig: &Rig, model: &[Affine3A]) -> [Group; 3] {
-    let group = |belongs: &dyn Fn(Bone) -> bool| {
-        let parts = LIMBS.into_iter().filter(|c| belongs(c.bone));
-        let sided = parts.map(|c| if side == Side::Left { c } else { c.mirrored() });
-        Group::new(sided.map(|c| Solid::new(&c, rig, model)).collect())
-    };
-    [
-        group(&|bone| bone == Bone::LeftUpperArm),
-        group(&|bone| bone == Bone::LeftLowerArm),
-        group(&is_hand),
-    ]
-}
-
 impl Group {
     fn new(solids: Vec<Solid>) -> Self {
-        let ends = || solids.iter().flat_map(|s| s.ends.map(|end| (end, s.radius)));
-        let [low, high] = ends().fold([Vec3::MAX, Vec3::MIN], |[low, high], (end, _)| {
-            [low.min(end), high.max(end)]
+        let [low, high] = solids.iter().fold([Vec3::MAX, Vec3::MIN], |[low, high], solid| {
+            [low.min(solid.centre), high.max(solid.centre)]
         });
         let centre = (low + high) * 0.5;
-        let reach = ends().map(|(end, radius)| end.distance(centre) + radius).fold(0.0, f32::max);
+        let reach = solids.iter().map(|s| s.centre.distance(centre) + s.reach).fold(0.0, f32::max);
         Self { solids, centre, reach }
     }
 
@@ -167,14 +191,28 @@ impl Group {
     }
 }
 
-impl Solid {
-    fn new(capsule: &Capsule, rig: &Rig, model: &[Affine3A]) -> Self {
-        let (ends, radius) = capsule.placed(rig, model);
-        Self { bone: capsule.bone, ends, radius }
+impl Local {
+    fn new(capsule: &Capsule, rig: &Rig) -> Self {
+        let rest = rig.rest_position(capsule.bone);
+        let ends = capsule.ends.map(|end| Vec3::from(end) - rest);
+        Self { bone: capsule.bone, ends, radius: capsule.radius }
     }
 
+    fn placed(&self, model: &[Affine3A]) -> Solid {
+        let ends = self.ends.map(|end| model[self.bone.index()].transform_point3(end));
+        let centre = (ends[0] + ends[1]) * 0.5;
+        let reach = ends[0].distance(centre) + self.radius;
+        Solid { bone: self.bone, ends, radius: self.radius, centre, reach }
+    }
+}
+
+impl Solid {
     /// How this part of an arm touches another solid deeper than it gives way.
     fn touch(&self, whom: &Self, side: Side, gives: f32) -> Option<Touch> {
+        let near = self.reach + whom.reach - gives;
+        if self.centre.distance_squared(whom.centre) > near * near {
+            return None;
+        }
         let [here, there] = nearest(self.ends, whom.ends);
         let apart = here.distance(there);
         let depth = self.radius + whom.radius - apart;

@@ -67,7 +67,13 @@ impl Score {
             return Err(at_head(format!("there is a stance “{name}” already")));
         }
         let reading = Reading { seconds: 0.0, timed: false, own: Who::Both, swaps: false };
-        let mut stance = StanceText { name, layers, lines: Vec::new(), ways: Default::default(), way_fingers: Default::default() };
+        let mut stance = StanceText {
+            name,
+            layers,
+            lines: Vec::new(),
+            ways: Default::default(),
+            way_fingers: Default::default(),
+        };
         for row in body {
             let at_row = |message: String| (row.number, message);
             let text = row.text.trim_start();
@@ -164,7 +170,8 @@ impl Score {
     }
 
     fn add(&mut self, piece: Piece) -> Result<(), String> {
-        let names = [Some(&piece.stance), if let PieceKind::Transition(to) = &piece.kind { Some(to) } else { None }];
+        let names =
+            [Some(&piece.stance), if let PieceKind::Transition(to) = &piece.kind { Some(to) } else { None }];
         for name in names.into_iter().flatten() {
             if !self.stances.iter().any(|stance| stance.name == *name) {
                 return Err(format!("there is no stance “{name}”"));
@@ -177,13 +184,7 @@ impl Score {
         Ok(())
     }
 
-    fn read_lines(
-        &self,
-        body: &[Row<'_>],
-        seconds: f32,
-        own: Who,
-        swaps: bool,
-    ) -> Faulty<Vec<Line>> {
+    fn read_lines(&self, body: &[Row<'_>], seconds: f32, own: Who, swaps: bool) -> Faulty<Vec<Line>> {
         let reading = Reading { seconds, timed: true, own, swaps };
         let mut lines = Vec::new();
         for row in body {
@@ -251,14 +252,13 @@ impl Score {
             (kind, name, stances)
         };
         let length = words.word("how long it takes, as in 2.5s")?;
-        let secs = length.strip_suffix('s').ok_or_else(|| {
-            format!("“{length}” is no length; say how long it takes, as in 2.5s")
-        })?;
+        let secs = length
+            .strip_suffix('s')
+            .ok_or_else(|| format!("“{length}” is no length; say how long it takes, as in 2.5s"))?;
         let seconds = number(secs, "the length", SECONDS[0], SECONDS[1])?;
         let craft = Craft { trails: true, swings: true, uneven: true };
         let (hands, tags, layers) = (Hands::Nobody, Vec::new(), Vec::new());
-        let mut head =
-            Head { kind, name, stances, seconds, hands, tags, likelihood: 1.0, layers, craft };
+        let mut head = Head { kind, name, stances, seconds, hands, tags, likelihood: 1.0, layers, craft };
         while let Some(word) = words.take() {
             head.say(word, &mut words)?;
         }

@@ -139,8 +139,7 @@ impl Score {
     }
 
     fn arm_start(&self, words: &mut Words<'_>, before: Option<ArmKey>) -> Result<ArmKey, String> {
-        let stance =
-            ArmKey { from_stance: true, wrist: Vec3::ZERO, elbow: None, palm: None, hand: None };
+        let stance = ArmKey { from_stance: true, wrist: Vec3::ZERO, elbow: None, palm: None, hand: None };
         if is_number(words.peek()) {
             let wrist = metres(words, -MAX_CM, MAX_CM)?;
             let kept = before.unwrap_or(stance);
