@@ -22,7 +22,7 @@ const STANCE_KEEPS_M: f32 = 0.001;
 const FREE_M: f32 = 0.03;
 
 /// Shares of a lean: the neck gives some of it back, so that the gaze stays near the horizon.
-const LEAN: [(Bone, f32); 4] =
+pub(crate) const LEAN: [(Bone, f32); 4] =
     [(Bone::Spine, 0.25), (Bone::Chest, 0.25), (Bone::UpperChest, 0.25), (Bone::Neck, -0.4)];
 
 /// What an arm does that nobody said otherwise of.
@@ -90,7 +90,7 @@ impl<'a> Stage<'a> {
             match &line.track {
                 TrackText::Arm(keys) => self.add_arm(motion, side, keys, unlike, swings),
                 TrackText::Fingers(keys) => {
-                    add_fingers(motion, from, side, &late(keys, unlike, motion.seconds))
+                    add_fingers(motion, from, side, &late(keys, unlike, motion.seconds));
                 }
                 TrackText::Shoulder(keys) => {
                     let keys = late(keys, unlike, motion.seconds);

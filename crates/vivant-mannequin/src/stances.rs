@@ -1,6 +1,6 @@
 //! The little life in each stance, and the ways between them that nobody had to write.
 
-use crate::compile::{Posed, Stage};
+use crate::compile::{LEAN, Posed, Stage};
 use crate::craft::Unlike;
 use crate::hand::HandShape;
 use crate::motion::{Arm, ArmKnot, Motion, Side, arm_in, hold};
@@ -16,8 +16,8 @@ const LOOP_SECS: f32 = 6.0;
 
 /// A wrist that is nearer than this to where it goes, in metres, goes straight.
 const STRAIGHT_M: f32 = 0.1;
-/// How fast a bone turns at most on a way that nobody wrote, in radians a second (our design: 300°).
-const UNHURRIED_RADIANS_PER_S: f32 = 5.2;
+/// How fast a bone turns at most on a way that nobody wrote, in radians a second (our design: 340°).
+const UNHURRIED_RADIANS_PER_S: f32 = 5.9;
 /// Two places of a way that are nearer than this are one.
 const SAME_M: f32 = 0.06;
 
@@ -69,6 +69,10 @@ fn way_in<'a>(
     let mut motion = Motion::between(stage.rig, seconds, [from.pose, to.pose]);
     let unlike = Unlike::of(&way_name(&from.text.name, &to.text.name));
     motion.trails = false;
+    if !from.text.layers.contains(&Layer::Head) {
+        let yaw = if unlike.side == Side::Left { -2.0 } else { 2.0 };
+        go_along(&mut motion, [yaw, 1.8, 0.0]);
+    }
     for (side, path) in Side::BOTH.into_iter().zip(paths) {
         let shapes = [(0.22, from.way_shape(side)), (0.78, to.way_shape(side))];
         open_hand(&mut motion, side, shapes);
@@ -79,6 +83,14 @@ fn way_in<'a>(
         }
     }
     motion
+}
+
+/// The trunk goes along with the arms, and comes back.
+fn go_along(motion: &mut Motion<'_>, angles: [f32; 3]) {
+    let secs = 0.45 * motion.seconds;
+    for (bone, share) in LEAN {
+        motion.turn(bone, [(secs, false, angles.map(|angle| angle * share))]);
+    }
 }
 
 /// How fast the fastest bone of the arms turns, in radians a second.

@@ -99,6 +99,7 @@ struct Group {
 }
 
 /// The deepest touch beyond what gives way, if there is any.
+#[cfg(test)]
 pub(crate) fn deepest(rig: &Rig, pose: &Pose) -> Option<Touch> {
     Bodies::new(rig, pose).deepest([true; 2], 0.0)
 }
