@@ -105,7 +105,7 @@ fn spread(needs: &[[Nudge; 2]], frames: usize) -> Vec<[Nudge; 2]> {
     let smooth = |i: usize, arm: usize| {
         let total: f32 = around(i).map(|j| weight(i.abs_diff(j))).sum();
         let sum = around(i).fold(Nudge::default(), |sum, j| sum.plus(wide[j][arm], weight(i.abs_diff(j))));
-        let ends = ease(i.min(last - i) as f32 / 4.0);
+        let ends = ease(i.min(last - i) as f32 / 6.0);
         Nudge::default().plus(sum, ends / total)
     };
     (0..needs.len()).map(|i| [0, 1].map(|arm| smooth(i, arm))).collect()
