@@ -123,32 +123,32 @@ impl<'a> Stage<'a> {
         unlike: Option<Unlike>,
         swings: bool,
     ) {
-        let keys = late(keys, unlike, motion.seconds);
-        let stop = |key: &Key<ArmKey>| {
+        let mut stops = vec![self.stop(motion, side, 0.0, &motion.base)];
+        for key in late(keys, unlike, motion.seconds) {
             let mut arm = arm_of(self.rig, &motion.base, side, &key.value);
             let is_free = is_free(self.rig, &motion.base, side, &arm);
             if let Some(unlike) = unlike.filter(|_| is_free) {
                 arm.wrist += unlike.off;
             }
-            let held = hold(self.rig, &motion.base, side, &arm);
-            let values = motion.offsets(side, &held);
-            Stop { knot: ArmKnot { secs: key.secs, is_via: key.is_via, values }, wrist: arm.wrist, is_free }
-        };
-        let edge = |secs: f32, pose: &Pose| {
-            let arm = arm_in(self.rig, pose, side);
-            let values = motion.offsets(side, &held_in(pose, side));
-            let is_free = is_free(self.rig, pose, side, &arm);
-            Stop { knot: ArmKnot { secs, is_via: false, values }, wrist: arm.wrist, is_free }
-        };
-        let mut stops = vec![edge(0.0, &motion.base)];
-        stops.extend(keys.iter().map(stop));
-        stops.push(edge(motion.seconds, &motion.end));
+            let values = motion.offsets(side, &hold(self.rig, &motion.base, side, &arm));
+            let knot = ArmKnot { secs: key.secs, is_via: key.is_via, values };
+            stops.push(Stop { knot, wrist: arm.wrist, is_free });
+        }
+        stops.push(self.stop(motion, side, motion.seconds, &motion.end));
         let knots = if swings {
             swung(&stops)
         } else {
             stops[1..stops.len() - 1].iter().map(|stop| stop.knot).collect()
         };
         motion.lead_arm(side, &knots);
+    }
+
+    /// An arm in a pose, at the start or the end of a motion.
+    fn stop(&self, motion: &Motion<'a>, side: Side, secs: f32, pose: &Pose) -> Stop {
+        let arm = arm_in(self.rig, pose, side);
+        let values = motion.offsets(side, &held_in(pose, side));
+        let is_free = is_free(self.rig, pose, side, &arm);
+        Stop { knot: ArmKnot { secs, is_via: false, values }, wrist: arm.wrist, is_free }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::words::{Sense, Words, angles, is_name, number, shrug, way};
 use super::{Craft, Key, Line, Part, Piece, PieceKind, Row, Score, StanceText, TrackText, Who};
 use crate::motion::Side;
+use crate::stances::way_name;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
 use vivant::rig::{Bone, Expression};
@@ -122,38 +123,11 @@ impl Score {
         let block = self.read_head(kind, words).map_err(at_head)?;
         for (index, stance) in block.stances.iter().enumerate() {
             let name = if index == 0 { block.name.clone() } else { format!("{}_{stance}", block.name) };
-            let piece = |name: String, stance: &str, hand, lines| Piece {
-                kind: block.kind.clone(),
-                name,
-                stance: stance.to_owned(),
-                seconds: block.seconds,
-                hand,
-                tags: block.tags.clone(),
-                likelihood: block.likelihood,
-                layers: block.layers.clone(),
-                craft: block.craft,
-                lines,
-            };
-            let one = |own, swaps| self.read_lines(body, block.seconds, own, swaps);
-            let made = match block.hands {
-                Hands::Nobody => vec![piece(name, stance, None, one(Who::Both, false)?)],
-                Hands::One(hand) => vec![piece(name, stance, Some(hand), one(who(hand), false)?)],
-                Hands::Each | Hands::Mirror => {
-                    let mut made = Vec::new();
-                    for (side, hand) in [(Side::Left, Hand::Left), (Side::Right, Hand::Right)] {
-                        let is_right = side == Side::Right;
-                        let hand = (block.hands == Hands::Each).then_some(hand);
-                        let own = if hand.is_some() { Who::One(side) } else { Who::Both };
-                        let lines = one(own, is_right)?;
-                        let stance = if is_right { self.mirrored_stance(stance) } else { stance.clone() };
-                        let side = if is_right { "right" } else { "left" };
-                        made.push(piece(format!("{name}_{side}"), &stance, hand, lines));
-                    }
-                    made
-                }
-            };
-            for piece in made {
-                self.add(piece).map_err(at_head)?;
+            for version in block.versions() {
+                let lines = self.read_lines(body, block.seconds, version.own, version.swaps)?;
+                let stance = if version.swaps { self.mirrored_stance(stance) } else { stance.clone() };
+                let name = format!("{name}{}", version.suffix);
+                self.add(block.piece(name, stance, version.hand, lines)).map_err(at_head)?;
             }
         }
         Ok(())
@@ -169,13 +143,20 @@ impl Score {
         if self.stances.iter().any(|stance| stance.name == swapped) { swapped } else { name.to_owned() }
     }
 
+    fn layers_of(&self, stance: &str) -> Result<&[Layer], String> {
+        let known = self.stances.iter().find(|known| known.name == stance);
+        known.map(|known| &known.layers[..]).ok_or_else(|| format!("there is no stance “{stance}”"))
+    }
+
     fn add(&mut self, piece: Piece) -> Result<(), String> {
-        let names =
-            [Some(&piece.stance), if let PieceKind::Transition(to) = &piece.kind { Some(to) } else { None }];
-        for name in names.into_iter().flatten() {
-            if !self.stances.iter().any(|stance| stance.name == *name) {
-                return Err(format!("there is no stance “{name}”"));
+        let layers = self.layers_of(&piece.stance)?;
+        if let PieceKind::Transition(to) = &piece.kind {
+            if self.layers_of(to)? != layers {
+                return Err(format!("“{}” and “{to}” hold different layers; there is no way", piece.stance));
             }
+        }
+        if let Some(foreign) = piece.layers.iter().find(|layer| !layers.contains(layer)) {
+            return Err(format!("“{}” does not hold the layer {}", piece.stance, foreign.name()));
         }
         if self.pieces.iter().any(|other| other.name == piece.name) {
             return Err(format!("there is a motion “{}” already", piece.name));
@@ -232,25 +213,8 @@ impl Score {
     }
 
     fn read_head(&self, kind: &str, mut words: Words<'_>) -> Result<Head, String> {
-        let (kind, name, stances) = if kind == "transition" {
-            let from = words.name("the stance that it leaves")?.to_owned();
-            words.expect("->")?;
-            let to = words.name("the stance that it leads to")?.to_owned();
-            if from == to {
-                return Err(format!("leads from “{from}” to itself"));
-            }
-            (PieceKind::Transition(to.clone()), format!("{from}_to_{to}"), vec![from])
-        } else {
-            let name = words.name("the motion's name")?.to_owned();
-            words.expect("in")?;
-            let stances = list(words.word("the stance that it belongs to")?)?;
-            let kind = match kind {
-                "gesture" => PieceKind::Gesture,
-                "fidget" => PieceKind::Fidget,
-                _ => PieceKind::Spare,
-            };
-            (kind, name, stances)
-        };
+        let (kind, name, stances) =
+            if kind == "transition" { from_and_to(&mut words)? } else { name_and_stances(kind, &mut words)? };
         let length = words.word("how long it takes, as in 2.5s")?;
         let secs = length
             .strip_suffix('s')
@@ -266,7 +230,68 @@ impl Score {
     }
 }
 
+/// `calm -> tense` of a transition, which gives it its name.
+fn from_and_to(words: &mut Words<'_>) -> Result<(PieceKind, String, Vec<String>), String> {
+    let from = words.name("the stance that it leaves")?.to_owned();
+    words.expect("->")?;
+    let to = words.name("the stance that it leads to")?.to_owned();
+    if from == to {
+        return Err(format!("leads from “{from}” to itself"));
+    }
+    Ok((PieceKind::Transition(to.clone()), way_name(&from, &to), vec![from]))
+}
+
+/// `wave in calm,tense` of anything else.
+fn name_and_stances(kind: &str, words: &mut Words<'_>) -> Result<(PieceKind, String, Vec<String>), String> {
+    let name = words.name("the motion's name")?.to_owned();
+    words.expect("in")?;
+    let stances = list(words.word("the stance that it belongs to")?)?;
+    let kind = match kind {
+        "gesture" => PieceKind::Gesture,
+        "fidget" => PieceKind::Fidget,
+        _ => PieceKind::Spare,
+    };
+    Ok((kind, name, stances))
+}
+
+/// A motion as one hand does it, or one side.
+struct Version {
+    suffix: &'static str,
+    hand: Option<Hand>,
+    own: Who,
+    swaps: bool,
+}
+
 impl Head {
+    fn versions(&self) -> Vec<Version> {
+        let one =
+            |hand: Option<Hand>| Version { suffix: "", hand, own: hand.map_or(Who::Both, who), swaps: false };
+        let hand = |hand: Hand| (self.hands == Hands::Each).then_some(hand);
+        match self.hands {
+            Hands::Nobody => vec![one(None)],
+            Hands::One(hand) => vec![one(Some(hand))],
+            Hands::Each | Hands::Mirror => vec![
+                Version { suffix: "_left", ..one(hand(Hand::Left)) },
+                Version { suffix: "_right", swaps: true, ..one(hand(Hand::Right)) },
+            ],
+        }
+    }
+
+    fn piece(&self, name: String, stance: String, hand: Option<Hand>, lines: Vec<Line>) -> Piece {
+        Piece {
+            kind: self.kind.clone(),
+            name,
+            stance,
+            seconds: self.seconds,
+            hand,
+            tags: self.tags.clone(),
+            likelihood: self.likelihood,
+            layers: self.layers.clone(),
+            craft: self.craft,
+            lines,
+        }
+    }
+
     /// A word of the first line, after the length.
     fn say(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), String> {
         match word {

@@ -72,6 +72,8 @@ fn a_fault_names_its_file_its_line_and_what_to_do() {
         ("transition calm to calm 2s", 1, "expected “->”"),
         ("transition calm -> calm 2s", 1, "leads from “calm” to itself"),
         ("transition calm -> away 2s", 1, "there is no stance “away”"),
+        ("transition calm -> tilt-left 2s", 1, "hold different layers"),
+        ("gesture a in calm 2s layers head", 1, "“calm” does not hold the layer head"),
         // Tracks.
         ("gesture a in calm 2s\n  leg 0.5 up 3", 2, "“leg” is no track"),
         ("gesture a in calm 2s\n  arm", 2, "the time of a key is missing"),
