@@ -4,6 +4,7 @@ use crate::compile::{self, Stage};
 use crate::rig::rig;
 use crate::score::{PieceKind, Score};
 use crate::stances::{alive, way, way_name};
+use std::sync::LazyLock;
 use vivant::clip::Clip;
 
 /// The motions as they are written; what one file defines the next can use.
@@ -16,6 +17,21 @@ const FILES: [(&str, &str); 6] = [
     ("head.txt", include_str!("../motions/head.txt")),
 ];
 
+/// The first clips, in an order on which whoever picks clips by number may rely.
+const FIRST: [&str; 11] = [
+    "idle_breathe",
+    "weight_shift_left",
+    "weight_shift_right",
+    "look_around",
+    "nod",
+    "shake",
+    "wave",
+    "shrug",
+    "explain",
+    "chin_touch",
+    "stretch",
+];
+
 /// All that is written, read.
 pub(crate) fn score() -> Score {
     Score::read(&FILES).unwrap_or_else(|fault| panic!("the built-in motions: {fault}"))
@@ -23,8 +39,15 @@ pub(crate) fn score() -> Score {
 
 /// The built-in character's motions. Each starts and ends in a stance: which, and what it is good for, is
 /// in [`starter_repertoire`](crate::starter_repertoire).
+///
+/// They are made once: whoever asks again gets copies.
 #[must_use]
 pub fn starter_clips() -> Vec<Clip> {
+    static CLIPS: LazyLock<Vec<Clip>> = LazyLock::new(make_clips);
+    CLIPS.clone()
+}
+
+fn make_clips() -> Vec<Clip> {
     let (rig, score) = (rig(), score());
     let stage = Stage::new(&rig, &score);
     let pieces = score.pieces.iter().map(|piece| stage.clip(piece));
@@ -34,7 +57,9 @@ pub fn starter_clips() -> Vec<Clip> {
         let [from, to] = [&stage.stances[from], &stage.stances[to]];
         compile::clip(&way_name(&from.text.name, &to.text.name), &way(&stage, from, to), true)
     });
-    pieces.chain(stances).chain(ways).collect()
+    let mut clips: Vec<Clip> = pieces.chain(stances).chain(ways).collect();
+    clips.sort_by_key(|clip| FIRST.iter().position(|name| *name == clip.name()).unwrap_or(FIRST.len()));
+    clips
 }
 
 /// The ways between stances of the same layers that nobody wrote.
@@ -205,6 +230,12 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_first_clips_keep_their_numbers() {
+        let names: Vec<&str> = clips().iter().take(FIRST.len()).map(Clip::name).collect();
+        assert_eq!(names, FIRST);
     }
 
     #[test]
