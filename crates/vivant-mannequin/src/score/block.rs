@@ -150,10 +150,10 @@ impl Score {
 
     fn add(&mut self, piece: Piece) -> Result<(), String> {
         let layers = self.layers_of(&piece.stance)?;
-        if let PieceKind::Transition(to) = &piece.kind {
-            if self.layers_of(to)? != layers {
-                return Err(format!("“{}” and “{to}” hold different layers; there is no way", piece.stance));
-            }
+        if let PieceKind::Transition(to) = &piece.kind
+            && self.layers_of(to)? != layers
+        {
+            return Err(format!("“{}” and “{to}” hold different layers; there is no way", piece.stance));
         }
         if let Some(foreign) = piece.layers.iter().find(|layer| !layers.contains(layer)) {
             return Err(format!("“{}” does not hold the layer {}", piece.stance, foreign.name()));
