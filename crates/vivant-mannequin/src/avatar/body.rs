@@ -2,7 +2,7 @@
 
 use super::clothes::{jumper, neck_field, trim, trousers};
 use super::hands::left_hand;
-use super::loft::{charted, mirrored};
+use super::loft::{charted, mirrored, without};
 use super::mesh::{Material, Mesh, Part};
 use super::shoes::{left_sole, left_upper};
 use super::skinning::body_skin;
@@ -37,6 +37,7 @@ fn neck(build: f32) -> Mesh {
     let bounds = [Vec3::new(-0.09, 1.37, -0.12), Vec3::new(0.09, 1.515, 0.07)];
     let field = |p: Vec3| neck_field(p, build).max(1.385 - p.y).max(p.y - 1.505);
     let net = surface(&field, bounds, Vec3::new(0.0165, 0.0155, 0.0165));
+    let net = without(net, |p| p.y < 1.392 || p.y > 1.5);
     charted(net, |_| 0, |_, p| Vec2::new(p.x, p.y) / 0.2, body_skin)
 }
 

@@ -91,7 +91,9 @@ fn sleeve(q: Vec3, build: f32) -> f32 {
     let [radius, height] = profile(&SLEEVE, q.x);
     // The elbow stands out behind, so that it stays round when it bends.
     let elbow = 0.004 * bump(q.x, 0.447, 0.05) * ramp(0.0, 0.03, -0.03 - q.z);
-    let radius = radius + girth(radius, build) * ramp(0.05, 0.25, q.x) + elbow;
+    // So does the shoulder above.
+    let shoulder = 0.0045 * bump(q.x, 0.178, 0.06) * ramp(0.0, 0.04, q.y - 1.38);
+    let radius = radius + girth(radius, build) * ramp(0.05, 0.25, q.x) + elbow + shoulder;
     let round = Vec2::new(q.y - height, q.z + 0.03).length() - radius;
     intersection(intersection(round, q.x - SLEEVE_END, 0.01), 0.09 - q.x, 0.03)
 }
@@ -107,7 +109,9 @@ pub(crate) fn jumper(build: f32) -> Mesh {
             (-0.618, -0.50, 0.024),
             (-0.50, -0.39, 0.0160),
             (-0.39, -0.22, 0.024),
-            (-0.22, 0.22, 0.0200),
+            (-0.22, -0.14, 0.0135),
+            (-0.14, 0.14, 0.0216),
+            (0.14, 0.22, 0.0135),
             (0.22, 0.39, 0.024),
             (0.39, 0.50, 0.0160),
             (0.50, 0.618, 0.024),
@@ -119,8 +123,8 @@ pub(crate) fn jumper(build: f32) -> Mesh {
     let net = surface_on(&|p| jumper_field(p, build), planes);
     let net = without(net, |p| p.y < HEM + 0.003 && p.x.abs() < 0.135 && p.z.abs() < 0.07);
     let mut mesh = charted(net, sleeve_chart, knit, body_skin);
-    for (x, radius) in [(0.172, 0.0435), (0.445, 0.0385)] {
-        let joint = ball(Vec3::new(x, 1.379, -0.03), radius + girth(radius, build), [14, 8], body_skin);
+    for (x, radius) in [(0.172, 0.0395), (0.445, 0.0385)] {
+        let joint = ball(Vec3::new(x, 1.379, -0.03), radius + girth(radius, build), [12, 6], body_skin);
         mesh.append(&joint);
         mesh.append(&mirrored(&joint));
     }
@@ -139,8 +143,13 @@ fn knit(chart: usize, p: Vec3) -> Vec2 {
         let turn = atan2_32(p.y - 1.38, p.z + 0.03);
         return Vec2::new(turn * 0.042, p.x) / REPEAT;
     }
-    let turn = atan2_32(p.x / 0.15, (p.z + 0.01) / 0.095);
-    Vec2::new(turn * 0.125, p.y) / REPEAT
+    let ahead = if chart == 1 { -1.0 } else { 1.0 };
+    let turn = atan2_32(p.x / 0.15, ahead * (p.z + 0.01) / 0.095);
+    // On the shoulders, which are level, rows go on from chest and back until they meet.
+    let level = ramp(1.30, 1.40, p.y);
+    let across = turn * 0.125 * (1.0 - level) + p.x * level;
+    let over = (0.055 - (p.z + 0.028).abs()).max(0.0);
+    Vec2::new(across, p.y + over * level) / REPEAT
 }
 
 /// The cuffs, the hem and the collar of the jumper.
@@ -156,10 +165,9 @@ pub(crate) fn trim(build: f32) -> Mesh {
 fn cuff(build: f32) -> Mesh {
     let wide = girth(0.032, build);
     let rows = [
-        (0.6405, 0.0320),
-        (0.6425, 0.0343),
-        (0.648, 0.0352),
-        (0.664, 0.0340),
+        (0.6405, 0.0315),
+        (0.6435, 0.0346),
+        (0.649, 0.0352),
         (0.680, 0.0334),
         (0.6845, 0.0312),
         (0.682, 0.0280),
@@ -173,10 +181,9 @@ fn cuff(build: f32) -> Mesh {
 
 /// The hem: the jumper is gathered into it, and it hangs a little below.
 fn hem(build: f32) -> Mesh {
-    let rows: [(f32, f32); 8] = [
-        (0.912, -0.012),
-        (0.8985, -0.006),
-        (0.8985, -0.0005),
+    let rows: [(f32, f32); 7] = [
+        (0.910, -0.010),
+        (0.8983, -0.003),
         (0.903, 0.0022),
         (0.916, 0.0032),
         (0.931, 0.0032),
@@ -315,7 +322,7 @@ pub(crate) fn trousers(build: f32) -> Mesh {
     let net = without(net, |p| p.y > 0.968);
     let mut mesh = charted(net, leg_chart, weave, body_skin);
     let radius = 0.054 + girth(0.058, build);
-    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, [14, 8], body_skin);
+    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, [12, 6], body_skin);
     let left = [knee, turn_up(build)];
     for part in &left {
         mesh.append(part);
@@ -338,9 +345,8 @@ fn weave(chart: usize, p: Vec3) -> Vec2 {
 fn turn_up(build: f32) -> Mesh {
     let rows = [
         (0.120, -0.006),
-        (0.083, -0.006),
-        (0.080, -0.003),
-        (0.0805, 0.002),
+        (0.081, -0.005),
+        (0.0798, 0.0005),
         (0.084, 0.0038),
         (0.108, 0.0035),
         (0.1125, 0.0022),
@@ -349,7 +355,7 @@ fn turn_up(build: f32) -> Mesh {
     let rings = rows.map(|(y, out)| {
         let [radius, aside, before] = profile(&LEG, y);
         let radius = radius + girth(radius, build) + out;
-        ring_about(Vec3::Y, 26, |_, way| Vec3::new(aside, y, before) + way * radius)
+        ring_about(Vec3::Y, 24, |_, way| Vec3::new(aside, y, before) + way * radius)
     });
     Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
 }

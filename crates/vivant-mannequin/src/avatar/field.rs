@@ -18,6 +18,14 @@ pub(crate) fn ellipsoid(p: Vec3, centre: Vec3, radii: Vec3) -> f32 {
     if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
 }
 
+/// An ellipse in the plane, approximated like [`ellipsoid`].
+pub(crate) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
+    let scaled = p / radii;
+    let steep = (scaled / radii).length();
+    let far = scaled.length();
+    if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
+}
+
 /// A rounded rectangle without corners in the plane: two thirds an ellipse, one a curve of the fourth degree.
 pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
     let scaled = (p / radii).abs();

@@ -1,7 +1,7 @@
 //! Hands: a palm with the balls of thumb and little finger, and five fingers that taper.
 
 use super::field::{along, bump, capsule, ellipsoid, ramp, sphere, subtraction, taper, union};
-use super::loft::{Loft, ball, ring_about};
+use super::loft::{Loft, ball, charted, ring_about, without};
 use super::mesh::{Mesh, rigid};
 use super::skinning::{Finger, fingers, hand_skin, joint};
 use super::surface::{lines, surface_on};
@@ -12,21 +12,19 @@ use vivant::rig::Bone;
 pub(crate) fn left_hand() -> Mesh {
     let fingers = fingers();
     let planes = [
-        lines(&[(0.648, 0.70, 0.0120), (0.70, 0.77, 0.0092), (0.77, 0.884, 0.0063)]),
-        lines(&[(1.332, 1.352, 0.006), (1.352, 1.404, 0.0050)]),
+        lines(&[(0.648, 0.70, 0.0130), (0.70, 0.77, 0.0096), (0.77, 0.835, 0.0065), (0.835, 0.884, 0.0053)]),
+        lines(&[(1.332, 1.352, 0.0066), (1.352, 1.404, 0.0050)]),
         // A plane in the middle of each gap between fingers, so that no gap is lost.
         lines(&[
             (-0.0815, -0.0545, 0.0054),
             (-0.0545, -0.0332, 0.0054),
             (-0.0332, -0.0110, 0.0054),
             (-0.0110, 0.0130, 0.0054),
-            (0.0130, 0.0700, 0.0064),
+            (0.0130, 0.0700, 0.0060),
         ]),
     ];
-    let (positions, normals, triangles) = surface_on(&|p| hand(p, &fingers), planes);
-    let uvs = positions.iter().map(|p| Vec2::new(p.x, p.z) / 0.2).collect();
-    let skins = positions.iter().map(|p| hand_skin(*p, &fingers)).collect();
-    let mut mesh = Mesh { positions, normals, uvs, skins, triangles, shapes: Vec::new() };
+    let net = without(surface_on(&|p| hand(p, &fingers), planes), |p| p.x < 0.663);
+    let mut mesh = charted(net, |_| 0, |_, p| Vec2::new(p.x, p.z) / 0.2, |p| hand_skin(p, &fingers));
     fingers.iter().for_each(|finger| mesh.append(&nail(finger)));
     let wrist = joint(Bone::LeftHand);
     mesh.append(&ball(wrist, 0.0172, [10, 5], |p| hand_skin(p, &fingers)));
@@ -46,7 +44,7 @@ fn nail(finger: &Finger) -> Mesh {
     let long = radius * if thumb { 0.66 } else { 0.62 };
     // From the edge, which is under the skin, to the middle: size and height over the finger's axis.
     let rings = [(1.0, 0.80), (1.0, 1.04), (0.8, 1.075), (0.02, 1.085)].map(|(size, high)| {
-        ring_about(Vec3::Y, 10, |_, round| {
+        ring_about(Vec3::Y, 8, |_, round| {
             let [across, along] = [round.x * 0.66 * size, round.z * size];
             // Curved around the finger.
             let sink = across * across * 0.55 + 0.05 * (along + size);

@@ -1,7 +1,7 @@
 //! Trainers: a soft upper on a thick sole, with laces.
 
 use super::field::{capsule, ellipsoid, intersection, ramp, taper, union};
-use super::loft::{Loft, charted, reach, ring_about};
+use super::loft::{Loft, charted, reach, ring_about, without};
 use super::mesh::Mesh;
 use super::skinning::foot_skin;
 use super::surface::{lines, surface_on};
@@ -17,7 +17,7 @@ pub(crate) fn left_upper() -> Mesh {
         lines(&[(0.000, 0.135, 0.0140)]),
         lines(&[(-0.092, 0.11, 0.0160), (0.11, 0.21, 0.0130)]),
     ];
-    let net = surface_on(&upper, planes);
+    let net = without(surface_on(&upper, planes), |p| p.y < 0.018 || p.y > 0.108);
     charted(net, |_| 0, |_, p| Vec2::new(p.x, p.z) / 0.04, foot_skin)
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn left_sole() -> Mesh {
         (0.0022, 0.0005),
         (0.011, 0.0022),
         (0.0205, 0.0015),
-        (SOLE, -0.0012),
+        (SOLE, -0.0020),
         (SOLE, -0.012),
     ];
     let rings: Vec<_> = rows.iter().map(|&(y, out)| sole_ring(y, out)).collect();
@@ -64,9 +64,11 @@ fn sole_ring(y: f32, out: f32) -> Vec<Vec3> {
     ring_about(Vec3::Y, 30, |_, way| {
         let way = Vec3::new(way.x * 0.48, 0.0, way.z).normalize();
         let axis = Vec3::new(0.09, 0.0, 0.06);
-        let p = axis + way * (reach(outline, axis, way) + out);
-        // Rubber reaches up before the toes.
-        let height = y * (1.0 + 0.35 * ramp(0.12, 0.19, p.z)) + 0.006 * ramp(0.12, 0.20, p.z);
+        let edge = axis + way * (reach(outline, axis, way) + out);
+        // Rubber reaches up before the toes, and leans back over them.
+        let toe = ramp(0.12, 0.19, edge.z);
+        let p = edge - way * (0.009 * toe * (y / SOLE) * (y / SOLE));
+        let height = y * (1.0 + 0.25 * toe) + 0.006 * ramp(0.12, 0.20, edge.z);
         Vec3::new(p.x, height, p.z)
     })
 }
