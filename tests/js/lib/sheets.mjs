@@ -60,10 +60,10 @@ function beneath(character, share, stance) {
 export function sheets(avatars, character, share) {
   const [avatar] = avatars;
   const standing = beneath(character, share);
-  const face = (expressions, view = FACE) => ({ cast: [{ avatar, expressions }], view });
+  const face = (expressions, view = FACE) => ({ cast: [{ avatar, expressions, motions: standing }], view });
   return {
     turnaround: turnaround(avatar, standing),
-    portrait: portraits(avatar),
+    portrait: portraits(avatar, standing),
     eyes: eyes(avatar),
     visemes: sheet(5, 180, 120, VISEMES.map(name => ({ label: name, ...face({ [`viseme_${name}`]: 1 }, MOUTH) }))),
     moods: sheet(3, 260, 300, MOODS.map(name => ({ label: name, ...face({ [name]: 1 }) }))),
@@ -86,10 +86,10 @@ function turnaround(avatar, motions) {
   return sheet(4, 240, 420, cells);
 }
 
-function portraits(avatar) {
+function portraits(avatar, motions) {
   const sides = [['front', 0], ['three-quarter', 35], ['profile', 90]];
   const cells = [false, true].flatMap(dark => sides.map(([label, yaw]) =>
-    ({ label: dark ? '' : label, dark, cast: [{ avatar }], view: { ...FACE, yaw } })));
+    ({ label: dark ? '' : label, dark, cast: [{ avatar, motions }], view: { ...FACE, yaw } })));
   return sheet(3, 256, 280, cells);
 }
 

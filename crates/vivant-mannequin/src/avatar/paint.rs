@@ -37,7 +37,7 @@ impl Picture {
         let mut encoder = png::Encoder::new(&mut file, size, size);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Balanced);
+        encoder.set_compression(png::Compression::Fast);
         let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&self.bytes));
         written.expect("a picture in memory has its size and nobody who refuses it");
         file
@@ -63,7 +63,12 @@ fn smooth(from: f32, to: f32, x: f32) -> f32 {
 
 /// A soft round spot: 1 in its middle, hardly anything beyond its radii.
 fn spot(at: Vec2, middle: Vec2, radii: Vec2) -> f32 {
-    exp32(-2.0 * ((at - middle) / radii).length_squared())
+    bell(1.5 * ((at - middle) / radii).length())
+}
+
+/// A bell of height one. Far out it is nothing, which spares most of a picture its price.
+fn bell(x: f32) -> f32 {
+    if x.abs() > 3.5 { 0.0 } else { exp32(-x * x) }
 }
 
 /// A number from 0 to 1 that only looks like chance.
@@ -90,8 +95,11 @@ pub(crate) fn eye(look: &Look) -> Picture {
 
 fn eye_colour(iris: Vec3, at: Vec2) -> Vec3 {
     let degrees = at.length() * TEXTURE;
-    let turn = (atan2_32(at.y, at.x) / TAU).rem_euclid(1.0);
     let inside = smooth(IRIS + 0.4, IRIS - 0.4, degrees);
+    if inside == 0.0 {
+        return white_of_eye(at, degrees);
+    }
+    let turn = (atan2_32(at.y, at.x) / TAU).rem_euclid(1.0);
     white_of_eye(at, degrees).lerp(iris_colour(iris, at, degrees, turn), inside)
 }
 
@@ -107,14 +115,14 @@ fn white_of_eye(at: Vec2, degrees: f32) -> Vec3 {
 
 fn iris_colour(base: Vec3, at: Vec2, degrees: f32, turn: f32) -> Vec3 {
     let r = degrees / IRIS;
-    let deep = base * 0.42;
-    let bright = base.lerp(Vec3::ONE, 0.22);
+    let deep = base * 0.4;
+    let bright = (base * 1.4).lerp(Vec3::ONE, 0.08);
     // Light falls in from above and is seen below.
     let glow = smooth(-0.25, 0.3, at.y);
     let fibres = fibres(turn, r);
     let mut out = deep.lerp(bright, (0.35 + 0.5 * glow + 0.45 * (fibres - 0.5)).clamp(0.0, 1.0));
     // The collarette: a lighter, warmer wreath round the pupil.
-    let wreath = exp32(-pow32((r - 0.5) / 0.12, 2.0).min(40.0)) * (0.55 + 0.45 * fibres);
+    let wreath = bell((r - 0.5) / 0.12) * (0.55 + 0.45 * fibres);
     out = out.lerp(bright.lerp(Vec3::new(1.0, 0.86, 0.62), 0.35), 0.4 * wreath);
     let limbal = smooth(0.76, 0.97, r);
     out = out.lerp(base * 0.13, 0.88 * limbal);
@@ -204,7 +212,7 @@ pub(crate) fn strands() -> Picture {
     Picture::painted(CLOTH_SIZE, |uv| {
         let waved = (uv.x + 0.03 * sin32(uv.y * TAU)).rem_euclid(1.0);
         let strand = 0.6 * ring_noise(waved, 9, 3) + 0.4 * ring_noise(waved, 23, 4);
-        let gleam = 0.16 * exp32(-pow32((uv.y - 0.3) / 0.09, 2.0).min(40.0)) * strand;
+        let gleam = 0.16 * bell((uv.y - 0.3) / 0.09) * strand;
         Vec3::splat((0.72 + 0.24 * strand + gleam).min(1.0))
     })
 }
