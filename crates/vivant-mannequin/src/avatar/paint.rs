@@ -143,8 +143,8 @@ fn fibres(turn: f32, r: f32) -> f32 {
 pub(crate) fn catch_light() -> Picture {
     Picture::painted(MATCAP_SIZE, |uv| {
         let at = (uv - 0.5) * 2.0;
-        let window = round_light(at, Vec2::new(-0.09, -0.15), 0.085);
-        let bounce = 0.35 * round_light(at, Vec2::new(0.13, 0.14), 0.05);
+        let window = round_light(at, Vec2::new(-0.145, -0.15), 0.08);
+        let bounce = 0.35 * round_light(at, Vec2::new(0.14, 0.14), 0.045);
         let sky = 0.05 * smooth(0.1, -0.7, at.y);
         Vec3::splat((window + bounce + sky).min(1.0))
     })

@@ -11,17 +11,17 @@ pub(super) type Recipe = (&'static str, &'static [(&'static str, f32)]);
 pub(super) const PRESETS: [Recipe; 18] = [
     ("aa", &[("viseme_aa", 1.0)]),
     ("angry", &[
-        ("browDownLeft", 0.9), ("browDownRight", 0.9), ("eyeSquintLeft", 0.3), ("eyeSquintRight", 0.3),
-        ("noseSneerLeft", 0.35), ("noseSneerRight", 0.35), ("mouthFrownLeft", 0.35), ("mouthFrownRight", 0.35),
-        ("mouthPressLeft", 0.4), ("mouthPressRight", 0.4),
+        ("browDownLeft", 1.0), ("browDownRight", 1.0), ("eyeSquintLeft", 0.35), ("eyeSquintRight", 0.35),
+        ("noseSneerLeft", 0.5), ("noseSneerRight", 0.5), ("mouthFrownLeft", 0.5), ("mouthFrownRight", 0.5),
+        ("mouthPressLeft", 0.4), ("mouthPressRight", 0.4), ("jawForward", 0.25),
     ]),
     ("blink", &[("eyeBlinkLeft", 1.0), ("eyeBlinkRight", 1.0)]),
     ("blinkLeft", &[("eyeBlinkLeft", 1.0)]),
     ("blinkRight", &[("eyeBlinkRight", 1.0)]),
     ("ee", &[("viseme_E", 1.0)]),
     ("happy", &[
-        ("mouthSmileLeft", 0.8), ("mouthSmileRight", 0.8), ("cheekSquintLeft", 0.6), ("cheekSquintRight", 0.6),
-        ("eyeSquintLeft", 0.3), ("eyeSquintRight", 0.3), ("browOuterUpLeft", 0.15), ("browOuterUpRight", 0.15),
+        ("mouthSmileLeft", 0.9), ("mouthSmileRight", 0.9), ("cheekSquintLeft", 0.7), ("cheekSquintRight", 0.7),
+        ("eyeSquintLeft", 0.3), ("eyeSquintRight", 0.3), ("browOuterUpLeft", 0.2), ("browOuterUpRight", 0.2),
     ]),
     ("ih", &[("viseme_ih", 1.0)]),
     ("lookDown", &[("eyeLookDownLeft", 1.0), ("eyeLookDownRight", 1.0)]),
@@ -32,15 +32,15 @@ pub(super) const PRESETS: [Recipe; 18] = [
     ("oh", &[("viseme_oh", 1.0)]),
     ("ou", &[("viseme_ou", 1.0)]),
     ("relaxed", &[
-        ("mouthSmileLeft", 0.35), ("mouthSmileRight", 0.35), ("cheekSquintLeft", 0.2), ("cheekSquintRight", 0.2),
+        ("mouthSmileLeft", 0.4), ("mouthSmileRight", 0.4), ("cheekSquintLeft", 0.25), ("cheekSquintRight", 0.25),
         ("eyeSquintLeft", 0.2), ("eyeSquintRight", 0.2), ("browInnerUp", 0.1),
     ]),
     ("sad", &[
-        ("browInnerUp", 0.85), ("mouthFrownLeft", 0.7), ("mouthFrownRight", 0.7), ("mouthShrugLower", 0.25),
-        ("eyeSquintLeft", 0.15), ("eyeSquintRight", 0.15),
+        ("browInnerUp", 1.0), ("mouthFrownLeft", 0.85), ("mouthFrownRight", 0.85), ("mouthShrugLower", 0.35),
+        ("eyeSquintLeft", 0.2), ("eyeSquintRight", 0.2),
     ]),
     ("surprised", &[
-        ("browInnerUp", 0.7), ("browOuterUpLeft", 0.85), ("browOuterUpRight", 0.85), ("eyeWideLeft", 0.8),
-        ("eyeWideRight", 0.8), ("jawOpen", 0.35), ("mouthFunnel", 0.2),
+        ("browInnerUp", 0.8), ("browOuterUpLeft", 0.9), ("browOuterUpRight", 0.9), ("eyeWideLeft", 0.9),
+        ("eyeWideRight", 0.9), ("jawOpen", 0.45), ("mouthFunnel", 0.3),
     ]),
 ];
