@@ -8,13 +8,14 @@ use std::sync::LazyLock;
 use vivant::clip::Clip;
 
 /// The motions as they are written; what one file defines the next can use.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("hands.txt", include_str!("../motions/hands.txt")),
     ("stances.txt", include_str!("../motions/stances.txt")),
     ("transitions.txt", include_str!("../motions/transitions.txt")),
     ("gestures.txt", include_str!("../motions/gestures.txt")),
     ("fidgets.txt", include_str!("../motions/fidgets.txt")),
     ("head.txt", include_str!("../motions/head.txt")),
+    ("talk.txt", include_str!("../motions/talk.txt")),
 ];
 
 /// The first clips, in an order on which whoever picks clips by number may rely.
