@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use vivant::clip::Clip;
 
 /// The motions as they are written; what one file defines the next can use.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     ("hands.txt", include_str!("../motions/hands.txt")),
     ("stances.txt", include_str!("../motions/stances.txt")),
     ("transitions.txt", include_str!("../motions/transitions.txt")),
@@ -16,6 +16,7 @@ const FILES: [(&str, &str); 7] = [
     ("fidgets.txt", include_str!("../motions/fidgets.txt")),
     ("head.txt", include_str!("../motions/head.txt")),
     ("talk.txt", include_str!("../motions/talk.txt")),
+    ("ticks.txt", include_str!("../motions/ticks.txt")),
 ];
 
 /// The first clips, in an order on which whoever picks clips by number may rely.

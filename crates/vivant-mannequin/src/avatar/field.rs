@@ -36,14 +36,6 @@ pub(crate) fn squircle(p: Vec2, radii: Vec2) -> f32 {
     (2.0 * round + flat - 3.0) / steep.length().max(1e-6)
 }
 
-/// An ellipse in the plane, approximated like [`ellipsoid`].
-pub(crate) fn ellipse(p: Vec2, radii: Vec2) -> f32 {
-    let scaled = p / radii;
-    let steep = (scaled / radii).length();
-    let far = scaled.length();
-    if steep < 1e-9 { -radii.min_element() } else { far * (far - 1.0) / steep }
-}
-
 /// How far along a line a place is, from 0 at its start to 1 at its end.
 pub(crate) fn along(p: Vec3, [a, b]: [Vec3; 2]) -> f32 {
     let way = b - a;
