@@ -117,8 +117,8 @@ pub(crate) fn jumper(build: f32) -> Mesh {
             (0.50, 0.618, 0.024),
             (0.618, 0.690, 0.0125),
         ]),
-        lines(&[(0.896, 1.31, 0.0275), (1.31, 1.48, 0.0160)]),
-        lines(&[(-0.135, 0.13, 0.0165)]),
+        lines(&[(0.896, 1.31, 0.0275), (1.31, 1.48, 0.0168)]),
+        lines(&[(-0.135, 0.13, 0.0178)]),
     ];
     let net = surface_on(&|p| jumper_field(p, build), planes);
     let net = without(net, |p| p.y < HEM + 0.003 && p.x.abs() < 0.135 && p.z.abs() < 0.07);
