@@ -77,7 +77,7 @@ impl Findings {
         let channels = rig.map(vivant::rig::Rig::channels).unwrap_or_default();
         Self {
             kind: match &material.origin {
-                Origin::BuiltIn(_) => "builtin",
+                Origin::BuiltIn => "builtin",
                 Origin::File(file) => file.import.source.kind.name(),
             },
             humanoid: humanoid(&material),

@@ -26,8 +26,8 @@ pub(crate) struct Material {
 }
 
 pub(crate) enum Origin {
-    /// The built-in character, read from the bytes of its own file as any other would be.
-    BuiltIn(&'static ReadFile),
+    /// The built-in character, which is built once somebody asks for more than its clips.
+    BuiltIn,
     File(Box<ReadFile>),
 }
 
@@ -69,7 +69,7 @@ impl Material {
     pub(crate) fn built_in() -> Self {
         Self {
             name: BUILT_IN.into(),
-            origin: Origin::BuiltIn(built_in()),
+            origin: Origin::BuiltIn,
             clips: vivant_mannequin::starter_clips(),
             warnings: Vec::new(),
         }
@@ -83,7 +83,7 @@ impl Material {
     }
 
     pub(crate) fn is_built_in(&self) -> bool {
-        matches!(self.origin, Origin::BuiltIn(_))
+        matches!(self.origin, Origin::BuiltIn)
     }
 
     /// Its bytes, if it is a VRM file that a viewer can show.
@@ -134,13 +134,13 @@ impl Material {
     /// Its file, which the built-in character has in memory.
     pub(crate) fn file(&self) -> &ReadFile {
         match &self.origin {
-            Origin::BuiltIn(file) => file,
+            Origin::BuiltIn => built_in(),
             Origin::File(file) => file,
         }
     }
 }
 
-/// The file of the built-in avatar, which is built once.
+/// The file of the built-in avatar, read from its own bytes as any other would be.
 fn built_in() -> &'static ReadFile {
     static BUILT: OnceLock<ReadFile> = OnceLock::new();
     BUILT.get_or_init(|| {
