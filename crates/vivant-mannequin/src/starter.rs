@@ -2,9 +2,9 @@
 
 use crate::compile::{self, Stage};
 use crate::rig::rig;
-use crate::score::{PieceKind, Score};
+use crate::score::{Piece, PieceKind, Score};
 use crate::stances::{alive, way, way_name};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use vivant::clip::Clip;
 
 /// The motions as they are written; what one file defines the next can use.
@@ -49,19 +49,61 @@ pub fn starter_clips() -> Vec<Clip> {
     CLIPS.clone()
 }
 
+/// A clip to be made.
+#[derive(Clone, Copy)]
+enum Job<'s> {
+    Piece(&'s Piece),
+    Stance(usize),
+    Way(usize, usize),
+}
+
 fn make_clips() -> Vec<Clip> {
     let (rig, score) = (rig(), score());
     let stage = Stage::new(&rig, &score);
-    let pieces = score.pieces.iter().map(|piece| stage.clip(piece));
-    let stances =
-        stage.stances.iter().map(|stance| compile::clip(&stance.text.name, &alive(&stage, stance), true));
-    let ways = unwritten(&stage, &score).map(|(from, to)| {
-        let [from, to] = [&stage.stances[from], &stage.stances[to]];
-        compile::clip(&way_name(&from.text.name, &to.text.name), &way(&stage, from, to), true)
-    });
-    let mut clips: Vec<Clip> = pieces.chain(stances).chain(ways).collect();
+    let pieces = score.pieces.iter().map(Job::Piece);
+    let stances = (0..stage.stances.len()).map(Job::Stance);
+    let ways = unwritten(&stage, &score).map(|(from, to)| Job::Way(from, to));
+    let jobs: Vec<Job<'_>> = pieces.chain(stances).chain(ways).collect();
+    let mut clips = side_by_side(&jobs, |job| make(&stage, job));
     clips.sort_by_key(|clip| FIRST.iter().position(|name| *name == clip.name()).unwrap_or(FIRST.len()));
     clips
+}
+
+fn make(stage: &Stage<'_>, job: Job<'_>) -> Clip {
+    match job {
+        Job::Piece(piece) => stage.clip(piece),
+        Job::Stance(at) => {
+            let stance = &stage.stances[at];
+            compile::clip(&stance.text.name, &alive(stage, stance), true)
+        }
+        Job::Way(from, to) => {
+            let [from, to] = [from, to].map(|at| &stage.stances[at]);
+            compile::clip(&way_name(&from.text.name, &to.text.name), &way(stage, from, to), true)
+        }
+    }
+}
+
+/// Does every job, in as many threads as the machine has, and gives the results in the order of the jobs.
+fn side_by_side<J: Copy + Sync, T: Send>(jobs: &[J], work: impl Fn(J) -> T + Sync) -> Vec<T> {
+    // In a browser there is one thread, and this is an error.
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if threads == 1 {
+        return jobs.iter().map(|job| work(*job)).collect();
+    }
+    let mut done: Vec<Option<T>> = jobs.iter().map(|_| None).collect();
+    let each = jobs.len().div_ceil(threads * 4).max(1);
+    let queue = Mutex::new(jobs.chunks(each).zip(done.chunks_mut(each)));
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || {
+        while let Some((jobs, done)) = next() {
+            jobs.iter().zip(done).for_each(|(job, done)| *done = Some(work(*job)));
+        }
+    };
+    std::thread::scope(|scope| {
+        (1..threads).for_each(|_| drop(scope.spawn(run)));
+        run();
+    });
+    done.into_iter().flatten().collect()
 }
 
 /// The ways between stances of the same layers that nobody wrote.
