@@ -128,6 +128,9 @@ fn joints_stay_thick_when_they_bend() {
     };
     let arm = &Joint { bones: [LeftShoulder, LeftUpperArm, LeftLowerArm], span: 0.05, limit: 0.075 };
     check("arm at the side", "jumper", &[(LeftUpperArm, [0.0, 0.0, -80.0])], arm, 0.7);
+    for twist in [-90.0, 90.0] {
+        check("arm at the side, twisted", "jumper", &[(LeftUpperArm, [twist, 0.0, -70.0])], arm, 0.7);
+    }
     check("arm forward", "jumper", &[(LeftUpperArm, [0.0, -90.0, 0.0])], arm, 0.7);
     check("arm up", "jumper", &[(LeftUpperArm, [0.0, 0.0, 90.0])], arm, 0.7);
     let elbow = &Joint { bones: [LeftUpperArm, LeftLowerArm, LeftHand], span: 0.06, limit: 0.06 };

@@ -4,11 +4,12 @@
 
 use super::field::{bump, capsule, ellipsoid, intersection, profile, ramp, squircle, taper, union};
 use super::loft::{Loft, ball, charted, mirrored, reach, ring_about, without};
-use super::mesh::Mesh;
+use super::mesh::{Mesh, rigid};
 use super::skinning::body_skin;
 use super::surface::{lines, surface_on};
 use glam::{Vec2, Vec3};
 use vivant::math::atan2_32;
+use vivant::rig::Bone;
 
 /// How much larger something of this size is for a build of −1 to 1, in metres.
 ///
@@ -92,14 +93,33 @@ fn sleeve(q: Vec3, build: f32) -> f32 {
     // The elbow stands out behind, so that it stays round when it bends.
     let elbow = 0.004 * bump(q.x, 0.447, 0.05) * ramp(0.0, 0.03, -0.03 - q.z);
     // So does the shoulder above.
-    let shoulder = 0.0045 * bump(q.x, 0.178, 0.06) * ramp(0.0, 0.04, q.y - 1.38);
-    let radius = radius + girth(radius, build) * ramp(0.05, 0.25, q.x) + elbow + shoulder;
+    let shoulder = 0.0080 * bump(q.x, 0.178, 0.065) * ramp(0.0, 0.04, q.y - 1.38);
+    let radius = radius + girth(radius, build) * ramp(0.14, 0.30, q.x) + elbow + shoulder;
     let round = Vec2::new(q.y - height, q.z + 0.03).length() - radius;
     intersection(intersection(round, q.x - SLEEVE_END, 0.01), 0.09 - q.x, 0.03)
 }
 
 /// How many metres of cloth one repeat of its texture covers.
 const REPEAT: f32 = 0.04;
+
+/// What fills the left shoulder when the sleeve twists thin around it: round about the arm, which may turn
+/// inside the sleeve by any angle unseen.
+fn shoulder(build: f32) -> Mesh {
+    let wide = girth(0.044, build) * 0.3;
+    let rows = [
+        (0.1265, 0.0005),
+        (0.132, 0.0220),
+        (0.148, 0.0381),
+        (0.170, 0.0440),
+        (0.195, 0.0450),
+        (0.228, 0.0445),
+        (0.232, 0.0300),
+    ];
+    let rings = rows.map(|(x, radius)| {
+        ring_about(Vec3::X, 14, |_, way| Vec3::new(x, 1.379, -0.03) + way * (radius + wide))
+    });
+    Loft { rings: &rings, repeat: REPEAT }.mesh(|_| rigid(Bone::LeftUpperArm))
+}
 
 /// The jumper without its ribs.
 pub(crate) fn jumper(build: f32) -> Mesh {
@@ -123,8 +143,8 @@ pub(crate) fn jumper(build: f32) -> Mesh {
     let net = surface_on(&|p| jumper_field(p, build), planes);
     let net = without(net, |p| p.y < HEM + 0.003 && p.x.abs() < 0.135 && p.z.abs() < 0.07);
     let mut mesh = charted(net, sleeve_chart, knit, body_skin);
-    for (x, radius) in [(0.172, 0.0395), (0.445, 0.0385)] {
-        let joint = ball(Vec3::new(x, 1.379, -0.03), radius + girth(radius, build), [12, 6], body_skin);
+    let elbow = ball(Vec3::new(0.445, 1.379, -0.03), 0.0385 + girth(0.04, build), [14, 6], body_skin);
+    for joint in [shoulder(build), elbow] {
         mesh.append(&joint);
         mesh.append(&mirrored(&joint));
     }
@@ -191,7 +211,7 @@ fn hem(build: f32) -> Mesh {
         (0.9375, -0.003),
     ];
     let rings = rows.map(|(y, out)| {
-        ring_about(Vec3::Y, 56, |_, way| {
+        ring_about(Vec3::Y, 48, |_, way| {
             let edge = reach(|p| trunk(p.abs_x(), build), Vec3::new(0.0, 0.925, 0.0), way);
             Vec3::new(0.0, y, 0.0) + way * (edge + out)
         })
@@ -230,9 +250,9 @@ fn collar(build: f32) -> Mesh {
         let flat = NECK + way * (0.0588 + 0.003 * way.x.abs());
         Vec3::new(flat.x, height_of(|p| jumper_field(p, build), flat), flat.z)
     };
-    let middles = ring_about(Vec3::Y, 40, middle);
+    let middles = ring_about(Vec3::Y, 38, middle);
     let rings = section.map(|[out, up]| {
-        ring_about(Vec3::Y, 40, |k, way| middles[k] + (way * out + Vec3::Y * (up + 1.5)) * 0.001)
+        ring_about(Vec3::Y, 38, |k, way| middles[k] + (way * out + Vec3::Y * (up + 1.5)) * 0.001)
     });
     Loft { rings: &rings, repeat: REPEAT }.mesh(body_skin)
 }
@@ -322,7 +342,7 @@ pub(crate) fn trousers(build: f32) -> Mesh {
     let net = without(net, |p| p.y > 0.968);
     let mut mesh = charted(net, leg_chart, weave, body_skin);
     let radius = 0.054 + girth(0.058, build);
-    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, [12, 6], body_skin);
+    let knee = ball(Vec3::new(0.09, 0.475, 0.008), radius, [10, 6], body_skin);
     let left = [knee, turn_up(build)];
     for part in &left {
         mesh.append(part);

@@ -64,7 +64,7 @@ pub(crate) fn body_skin(p: Vec3) -> Skin {
 fn arm_share(q: Vec3) -> f32 {
     let out = q.x + 0.3 * (q.y - 1.38);
     let of_trunk = ramp(1.265, 1.34, q.y).max(ramp(0.175, 0.205, q.x));
-    ramp(0.12, 0.215, out) * of_trunk
+    ramp(0.12, 0.20, out) * of_trunk
 }
 
 fn add_arm(shares: &mut Shares, p: Vec3, arm: f32) {
