@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use vivant::clip::Clip;
 
 /// The motions as they are written; what one file defines the next can use.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("hands.txt", include_str!("../motions/hands.txt")),
     ("stances.txt", include_str!("../motions/stances.txt")),
     ("transitions.txt", include_str!("../motions/transitions.txt")),
@@ -16,6 +16,7 @@ const FILES: [(&str, &str); 8] = [
     ("fidgets.txt", include_str!("../motions/fidgets.txt")),
     ("head.txt", include_str!("../motions/head.txt")),
     ("talk.txt", include_str!("../motions/talk.txt")),
+    ("talk-stances.txt", include_str!("../motions/talk-stances.txt")),
     ("ticks.txt", include_str!("../motions/ticks.txt")),
 ];
 
