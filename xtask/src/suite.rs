@@ -67,7 +67,10 @@ fn js() -> PathBuf {
 /// The engine's golden example prints a line a check; all builds of it must print the same.
 pub(crate) fn same_bits() -> Done {
     const EXAMPLE: &str = "-p vivant --example golden --locked";
-    let native = output(&mut command(&format!("cargo run --quiet {EXAMPLE}")))?;
+    // The engine is optimised in debug builds too, for the sake of tests; here it must not be.
+    const PLAIN: &str = "--config profile.dev.package.vivant.opt-level=0";
+    let mut plain = command(&format!("cargo run --quiet {PLAIN} {EXAMPLE}"));
+    let native = output(plain.env("CARGO_TARGET_DIR", target().join("plain")))?;
     print!("{native}");
     compare("release", &native, &output(&mut command(&format!("cargo run --quiet --release {EXAMPLE}")))?)?;
     for (name, flags) in [("WASM", ""), ("WASM with SIMD", "-C target-feature=+simd128")] {
