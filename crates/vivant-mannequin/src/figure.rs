@@ -1,11 +1,9 @@
 //! The figure that everything here is made for: where its joints are, and how thick it is around them.
 //!
 //! The skeleton, the surface and the motions share these two tables. The surface of the avatar follows the
-//! [capsules](CAPSULES), and the motions keep hands and forearms out of them.
+//! capsules, and the motions keep hands and forearms out of them.
 
-use glam::{Affine3A, Vec3};
-use vivant::pose::Pose;
-use vivant::rig::{Bone, Rig};
+use vivant::rig::Bone;
 
 /// The middle of the body: bone and place in metres.
 pub(crate) const MIDDLE: [(Bone, [f32; 3]); 7] = [
@@ -109,29 +107,8 @@ pub(crate) const LIMBS: [Capsule; 26] = [
 ];
 
 impl Capsule {
-    /// Where it is in a pose whose model transforms these are.
-    pub(crate) fn placed(&self, rig: &Rig, model: &[Affine3A]) -> ([Vec3; 2], f32) {
-        let rest = rig.rest_position(self.bone);
-        let place = |end: [f32; 3]| model[self.bone.index()].transform_point3(Vec3::from(end) - rest);
-        (self.ends.map(place), self.radius)
-    }
-
     /// The same on the other side.
     pub(crate) fn mirrored(self) -> Self {
         Self { bone: self.bone.mirrored(), ends: self.ends.map(|[x, y, z]| [-x, y, z]), ..self }
     }
-}
-
-/// Every capsule in a pose: what carries it, its ends and its radius.
-pub(crate) fn capsules(rig: &Rig, pose: &Pose) -> Vec<(Bone, [Vec3; 2], f32)> {
-    let model = pose.model_transforms(rig);
-    let sides = LIMBS.into_iter().flat_map(|left| [left, left.mirrored()]);
-    TRUNK
-        .into_iter()
-        .chain(sides)
-        .map(|capsule| {
-            let (ends, radius) = capsule.placed(rig, &model);
-            (capsule.bone, ends, radius)
-        })
-        .collect()
 }

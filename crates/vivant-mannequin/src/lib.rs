@@ -15,11 +15,9 @@
 
 #![forbid(unsafe_code)]
 
-#[allow(dead_code)]
 mod avatar;
 mod compile;
 mod craft;
-#[allow(dead_code)]
 mod figure;
 mod hand;
 mod limb;

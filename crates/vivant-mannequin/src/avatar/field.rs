@@ -53,12 +53,6 @@ pub(crate) fn taper(p: Vec3, [a, b]: [Vec3; 2], [at_a, at_b]: [f32; 2]) -> f32 {
     p.distance(a + (b - a) * t) - (at_a + (at_b - at_a) * t)
 }
 
-/// A box with rounded edges; `half` reaches from its middle to its sides.
-pub(crate) fn rounded_box(p: Vec3, centre: Vec3, half: Vec3, radius: f32) -> f32 {
-    let beyond = (p - centre).abs() - (half - Vec3::splat(radius));
-    beyond.max(Vec3::ZERO).length() + beyond.max_element().min(0.0) - radius
-}
-
 /// Both shapes, with a fillet where they meet that begins when their distances differ by less than `soft`.
 pub(crate) fn union(a: f32, b: f32, soft: f32) -> f32 {
     let near = (soft - (a - b).abs()).max(0.0);
@@ -139,7 +133,6 @@ mod tests {
         check(&|p| ellipsoid(p, Vec3::ZERO, radii), Vec3::Z * 0.5, Vec3::Z, "ellipsoid");
         check(&|p| capsule(p, ends, 0.1), Vec3::new(1.1, 0.0, 0.0), Vec3::X, "capsule");
         check(&|p| taper(p, ends, [0.1, 0.1]), Vec3::new(0.5, 0.0, 0.1), Vec3::Z, "taper");
-        check(&|p| rounded_box(p, Vec3::ZERO, radii, 0.02), Vec3::Y * 0.4, Vec3::Y, "box");
         let level = |p: Vec3| squircle(Vec2::new(p.x, p.z), Vec2::new(0.3, 0.2));
         check(&level, Vec3::X * 0.3, Vec3::X, "squircle");
         check(&|p| union(p.y - 0.1, 2.0, 0.1), Vec3::Y * 0.1, Vec3::Y, "union with nothing near");

@@ -261,7 +261,7 @@ fn every_expression_has_its_shape() {
     let has = |name: &str| avatar.parts.iter().any(|part| part.mesh.shapes.iter().any(|s| s.name == name));
     let missing: Vec<&str> = Expression::arkit()
         .chain(Expression::visemes())
-        .map(|e| e.name())
+        .map(Expression::name)
         .filter(|name| !has(name))
         .collect();
     assert!(missing.is_empty(), "no part has {missing:?}");

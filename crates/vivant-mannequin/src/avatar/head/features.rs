@@ -23,7 +23,7 @@ fn brow(head: &Head, side: f32, patch: &mut Patch) {
             let along = share * share * (1.6 - 0.6 * share); // closer where it is round
             let x = 0.0165 + 0.05 * along;
             let y = 1.6135 + 0.0088 * sin32(std::f32::consts::PI * (0.12 + 0.72 * along)) - 0.004 * along;
-            let middle = head.from_front(x, y);
+            let middle = head.seen_at(x, y);
             // Round at the nose, long drawn out at the temple.
             let thick = pow32((along / 0.12 + 0.02).min(1.0), 0.5) * pow32(1.0 - 0.97 * along, 0.62);
             let ring = (0..ROUND).map(|k| {

@@ -56,7 +56,7 @@ fn from_front(around: f32, out: f32) -> (f32, f32) {
 pub(super) fn ring(head: &Head, out: f32) -> Vec<Spot> {
     let spot = |around: f32| {
         let (x, y) = from_front(around, out);
-        let mut at = head.from_front(x, y);
+        let mut at = head.seen_at(x, y);
         if out == 0.0 {
             at.z -= 0.0006; // the line is a little deeper than what light finds
         }

@@ -85,7 +85,7 @@ impl Head {
     }
 
     /// Where the skin is, seen from the front.
-    pub(super) fn from_front(&self, x: f32, y: f32) -> Vec3 {
+    pub(super) fn seen_at(&self, x: f32, y: f32) -> Vec3 {
         let mut z = 0.15;
         for _ in 0..96 {
             let d = self.distance(Vec3::new(x, y, z));
