@@ -110,15 +110,17 @@ function eyes(avatar) {
 }
 
 function stances(avatar, character, share) {
-  // The stances in which a performance begins look alike: together they are the first picture.
+  // The stances in which a performance begins look alike: together they are the first picture. A head that is
+  // held another way is hardly seen from here.
   const [first, ...others] = baseStances(character);
-  const shown = character.repertoire.stances.filter(stance => stance.clip && !others.includes(stance));
+  const isSeen = stance => stance.clip && (stance.layers ?? []).join() !== 'head' && !others.includes(stance);
+  const shown = character.repertoire.stances.filter(isSeen);
   const cells = shown.map(stance => ({
     label: stance === first ? [first, ...others].map(({ name }) => name).join(' · ') : stance.name,
     cast: [{ avatar, motions: beneath(character, share, stance) }],
     view: { ...BODY, yaw: 20 },
   }));
-  return sheet(5, 190, 300, cells);
+  return sheet(5, 180, 300, cells);
 }
 
 /** Five gestures, each of another kind where there are as many. */
@@ -145,7 +147,7 @@ function gestures(avatar, character, share) {
 function crowd(avatars, character, share, standing) {
   const stances = character.repertoire.stances.filter(stance => stance.clip && (stance.layers ?? []).includes('arms'));
   const cast = avatars.map((avatar, i) => ({
-    avatar, at: [(i - (avatars.length - 1) / 2) * 0.72, 0, i % 2 ? 0 : -0.35], turn: (i * 37) % 40 - 20,
+    avatar, at: [(i - (avatars.length - 1) / 2) * 0.72, 0, 0], turn: (i * 17) % 30 - 15,
     motions: stances.length ? beneath(character, share, stances[i % stances.length]) : standing,
   }));
   const cell = dark => ({ label: '', dark, cast, view: { at: [0, 0.88, 0], height: 2.15 } });
