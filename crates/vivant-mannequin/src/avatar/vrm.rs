@@ -46,8 +46,8 @@ impl Part {
     }
 }
 
-/// Where each material stands in the file.
-struct Materials(Vec<Material>);
+/// The materials in the order of the file, each with whether it has a texture.
+struct Materials(Vec<(Material, bool)>);
 
 impl Materials {
     fn add(to: &mut Builder, parts: &[Part], look: &Look) -> Self {
@@ -57,12 +57,14 @@ impl Materials {
         let has_places = |part: &Part| part.mesh.uvs.len() == part.mesh.positions.len();
         let textured = |material: Material| parts.iter().filter(|p| p.material == material).all(has_places);
         let list: Vec<(Material, bool)> = used.iter().map(|m| (*m, textured(*m))).collect();
-        materials::add(to, &list, look);
-        Self(used)
+        let textured = materials::add(to, &list, look);
+        Self(used.into_iter().zip(textured).collect())
     }
 
-    fn index(&self, material: Material) -> usize {
-        self.0.iter().position(|m| *m == material).unwrap_or_default()
+    /// Its place in the file, and whether it has a texture.
+    fn get(&self, material: Material) -> (usize, bool) {
+        let place = self.0.iter().position(|(m, _)| *m == material).unwrap_or_default();
+        (place, self.0.get(place).is_some_and(|(_, textured)| *textured))
     }
 }
 
@@ -106,9 +108,8 @@ fn add_mesh<'p>(
     skin: usize,
 ) -> Option<usize> {
     let seen = parts.filter(|part| !part.mesh.triangles.is_empty());
-    let primitives: Vec<Value> = seen
-        .map(|part| geometry::primitive(to, &part.mesh, materials.index(part.material), targets))
-        .collect();
+    let primitives: Vec<Value> =
+        seen.map(|part| geometry::primitive(to, &part.mesh, materials.get(part.material), targets)).collect();
     if primitives.is_empty() {
         return None;
     }

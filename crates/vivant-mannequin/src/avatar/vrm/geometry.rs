@@ -44,15 +44,20 @@ impl Targets {
     }
 }
 
-/// A mesh of one material.
-pub(super) fn primitive(to: &mut Builder, mesh: &Mesh, material: usize, targets: &Targets) -> Value {
+/// A mesh of one material, and whether that has a texture.
+pub(super) fn primitive(
+    to: &mut Builder,
+    mesh: &Mesh,
+    (material, textured): (usize, bool),
+    targets: &Targets,
+) -> Value {
     let positions: Vec<[f32; 3]> = mesh.positions.iter().map(Vec3::to_array).collect();
     let normals: Vec<[f32; 3]> = mesh.normals.iter().map(Vec3::to_array).collect();
     let mut attributes = json!({
         "POSITION": push_bounded(to, &positions),
         "NORMAL": push_floats(to, &normals, "VEC3", Some(VERTICES)),
     });
-    if !mesh.uvs.is_empty() {
+    if textured {
         let uvs: Vec<[f32; 2]> = mesh.uvs.iter().map(glam::Vec2::to_array).collect();
         attributes["TEXCOORD_0"] = json!(push_floats(to, &uvs, "VEC2", Some(VERTICES)));
     }

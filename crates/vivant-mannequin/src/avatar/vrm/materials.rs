@@ -120,7 +120,8 @@ impl Finish {
         }
     }
 
-    fn add(self, to: &mut Builder, textured: bool) {
+    /// Adds it, and tells whether its surfaces have to say where on a texture they are.
+    fn add(self, to: &mut Builder, has_places: bool) -> bool {
         let base = linear(self.base);
         let shade = base * self.shade;
         let rim = [short(self.rim); 3];
@@ -139,8 +140,9 @@ impl Finish {
             "rimLightingMixFactor": 1.0,
             "outlineWidthMode": "none",
         });
-        if let Some(texture) = self.texture.filter(|_| textured) {
-            let index = add_texture(to, &texture);
+        let texture = self.texture.filter(|_| has_places);
+        if let Some(texture) = &texture {
+            let index = add_texture(to, texture);
             pbr["baseColorTexture"] = json!({ "index": index });
             toon["shadeMultiplyTexture"] = json!({ "index": index });
         }
@@ -157,6 +159,7 @@ impl Finish {
             material["doubleSided"] = json!(true);
         }
         to.push("materials", material);
+        texture.is_some()
     }
 }
 
@@ -186,8 +189,7 @@ fn add_texture(to: &mut Builder, texture: &Texture) -> usize {
 }
 
 /// Adds the materials in the order given, each with whether its surfaces say where on a texture they are.
-pub(super) fn add(to: &mut Builder, used: &[(Material, bool)], look: &Look) {
-    for (material, textured) in used {
-        Finish::of(*material, look).add(to, *textured);
-    }
+/// Gives which of them need to know.
+pub(super) fn add(to: &mut Builder, used: &[(Material, bool)], look: &Look) -> Vec<bool> {
+    used.iter().map(|(material, has_places)| Finish::of(*material, look).add(to, *has_places)).collect()
 }
