@@ -15,6 +15,9 @@ pub(crate) fn run() -> Done {
     steps.step("Lint: clippy without a warning", || {
         sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")
     })?;
+    steps.step("Studio: its types hold", || {
+        execute(command("npm run --silent check").current_dir(studio()))
+    })?;
     steps.step("Dependencies: each points the right way", deps::run)?;
     steps.step("Documentation: builds without a broken link", || {
         execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
@@ -56,12 +59,18 @@ fn install() -> Done {
     if !exists("node --version") {
         return Err("Node is missing; install Node 20 or newer (https://nodejs.org)".into());
     }
-    execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(js()))?;
+    for folder in [js(), studio()] {
+        execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(folder))?;
+    }
     tools::install()
 }
 
 fn js() -> PathBuf {
     root().join("tests/js")
+}
+
+fn studio() -> PathBuf {
+    root().join("studio")
 }
 
 /// The engine's golden example prints a line a check; all builds of it must print the same.

@@ -37,14 +37,10 @@ function serve() {
   return new Promise(done => server.listen(0, '127.0.0.1', () => done({ server, share, port: server.address().port })));
 }
 
-/**
- * Opens the stage. `run(name, ...arguments)` calls one of its functions (see page/stage.mjs), and `share(file)` gives
- * the address at which the page finds a file.
- */
-export async function openStage() {
+/** A new page, and what goes wrong in it as it happens. */
+export async function openBrowser() {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('no Chromium was found; install it or set VIVANT_CHROMIUM to its path');
-  const { server, share, port } = await serve();
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic',
@@ -54,6 +50,16 @@ export async function openStage() {
   const faults = [];
   page.on('pageerror', error => faults.push(error.message));
   page.on('console', message => message.type() === 'error' && faults.push(message.text()));
+  return { browser, page, faults };
+}
+
+/**
+ * Opens the stage. `run(name, ...arguments)` calls one of its functions (see page/stage.mjs), and `share(file)` gives
+ * the address at which the page finds a file.
+ */
+export async function openStage() {
+  const { server, share, port } = await serve();
+  const { browser, page, faults } = await openBrowser();
   await page.goto(`http://127.0.0.1:${port}/page/stage.html`);
   await page.waitForFunction('window.stage').catch(error => {
     throw new Error(`the page did not start: ${faults.join('; ')} ${error.message}`);

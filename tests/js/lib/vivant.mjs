@@ -1,5 +1,5 @@
 // The program under test, and the files to try it on.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -15,6 +15,17 @@ export function vivant(...words) {
   if (error) throw error;
   if (status !== 0) throw new Error(`vivant ${words.join(' ')}: ${stdout}${stderr}`);
   return JSON.parse(stdout);
+}
+
+/** Starts the live page; `stop` ends it. */
+export function live(...options) {
+  const server = spawn(binary, ['--listen', '127.0.0.1:0', '--no-open', '--json', ...options]);
+  const stop = () => new Promise(done => { server.once('exit', done); server.kill('SIGINT'); });
+  return new Promise((started, failed) => {
+    server.once('error', failed);
+    server.once('exit', code => failed(new Error(`vivant ended with ${code}`)));
+    server.stdout.once('data', line => started({ url: JSON.parse(line).listening, stop }));
+  });
 }
 
 /** A folder for what is written; gone when the tests are over. */
