@@ -20,6 +20,8 @@ mod compile;
 mod craft;
 mod figure;
 mod hand;
+#[cfg(test)]
+mod labels;
 mod limb;
 mod look;
 mod motion;

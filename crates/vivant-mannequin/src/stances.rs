@@ -5,11 +5,12 @@ use crate::craft::Unlike;
 use crate::hand::HandShape;
 use crate::motion::{Arm, ArmKnot, Motion, Side, arm_in, hold};
 use crate::track::{REST_SECS, ease};
+use glam::Vec3;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
 use vivant::math::angle_between;
 use vivant::pose::Pose;
-use vivant::rig::{Bone, BoneSet};
+use vivant::rig::{Bone, BoneSet, Rig};
 
 /// How long a stance takes before it loops, in seconds.
 const LOOP_SECS: f32 = 6.0;
@@ -20,6 +21,9 @@ const STRAIGHT_M: f32 = 0.1;
 const UNHURRIED_RADIANS_PER_S: f32 = 5.9;
 /// Two places of a way that are nearer than this are one.
 const SAME_M: f32 = 0.06;
+/// A wrist that ends farther than this from where it was, seen from the chest, has gone elsewhere, in metres. Arms that
+/// hang end up to 4 cm elsewhere when the weight does.
+const ELSEWHERE_M: f32 = 0.05;
 
 /// The motion of being in a stance, which loops: hips, shoulders, head and fingers that are not quite
 /// still.
@@ -175,16 +179,21 @@ fn when(share: f32) -> f32 {
     0.5 * (low + high)
 }
 
-/// The hands that move on the way between two stances.
+/// The hands that end elsewhere on the way between two stances: what the trunk alone carries along has not moved.
 pub(crate) fn hands(stage: &Stage<'_>, from: &Posed<'_>, to: &Posed<'_>) -> Option<Hand> {
-    let moves = Side::BOTH.map(|side| {
-        let [a, b] = [from, to].map(|stance| arm_in(stage.rig, &stance.pose, side).wrist);
-        a.distance(b) > 0.03
-    });
-    match moves {
+    let [from, to] = [from, to].map(|stance| wrists_in_chest(stage.rig, &stance.pose));
+    match [0, 1].map(|side| from[side].distance(to[side]) > ELSEWHERE_M) {
         [true, true] => Some(Hand::Both),
         [true, false] => Some(Hand::Left),
         [false, true] => Some(Hand::Right),
         [false, false] => None,
     }
+}
+
+/// Where the wrists are, left and right, seen from the upper chest.
+pub(crate) fn wrists_in_chest(rig: &Rig, pose: &Pose) -> [Vec3; 2] {
+    let model = pose.model_transforms(rig);
+    let chest = model[Bone::UpperChest.index()].inverse();
+    [Bone::LeftHand, Bone::RightHand]
+        .map(|hand| chest.transform_point3(model[hand.index()].translation.into()))
 }

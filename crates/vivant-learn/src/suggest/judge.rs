@@ -38,8 +38,14 @@ const HAND_USED: Soft = Soft { middle: 0.28, width: 0.05 };
 /// at the chin) goes three quarters as far; one that only goes along goes half as far.
 const HAND_LEADS: Soft = Soft { middle: 1.6, width: 0.1 };
 
-/// Both shoulders drawn up, in arm lengths: 2 cm. Breathing makes 4 to 12 mm (FACTS, section 7).
+/// Both shoulders drawn up, in arm lengths: 2 cm if the hands move, which takes shoulders along, and 1.5 cm if they
+/// rest. Breathing makes 4 to 12 mm (FACTS, section 7).
 const SHRUGGED: Soft = Soft { middle: 0.036, width: 0.004 };
+const SHRUGGED_ALONE: Soft = Soft { middle: 0.028, width: 0.0025 };
+
+/// Shoulders that go so far back and forth, against how far up and down, are rolled: that is a stretch, and says
+/// nothing. Those that are drawn up go straight up.
+const ROLLED: Soft = Soft { middle: 0.9, width: 0.07 };
 
 /// Swings a second of a nod or a shake. People nod at 1 to 4 Hz, which is 2 to 8 swings; a look around
 /// takes a second and more a swing.
@@ -66,7 +72,12 @@ const TOUCHES: Soft = Soft { middle: 0.32, width: 0.04 };
 
 /// The share of a hand's time that it keeps still and is looked down at: nails, a watch, a telephone. Speakers
 /// do so for a tenth of the time.
-const WATCHES: Soft = Soft { middle: 0.42, width: 0.05 };
+const WATCHES: Soft = Soft { middle: 0.45, width: 0.04 };
+
+/// The same of hands that stay at the hips and below, where clothes are put right: the head is bent down for most of
+/// the time. By how high they get, in arm lengths from the shoulder.
+const LOOKS_DOWN: Soft = Soft { middle: 0.55, width: 0.05 };
+const STAYS_LOW: Soft = Soft { middle: -0.62, width: 0.03 };
 
 /// One hand at the chin with the other arm under its elbow is the sign for thinking, not a fidget. By its
 /// share of the time.
@@ -93,18 +104,33 @@ const FOOT_MOVED: Soft = Soft { middle: 0.09, width: 0.012 };
 /// that go to the hips change it by 25°, and sitting down by 35°.
 const ENDS_ELSEWHERE: Soft = Soft { middle: 15.0, width: 1.5 };
 
+/// Or one arm alone does, in degrees of its upper arm or forearm, and takes the hand along (see `HAND_WENT`).
+const ARM_ENDS_ELSEWHERE: Soft = Soft { middle: 25.0, width: 2.0 };
+
 /// How far off both ends a transition goes, against the distance of the ends: on the straight way it is
 /// one half. What goes further than the ends are apart does something on the way.
 const WANDERS: Soft = Soft { middle: 0.85, width: 0.06 };
+
+/// But hands that leave a fold or go round the body make a detour, which takes a few seconds at most: in seconds, and how
+/// far it goes then.
+const BRIEF: Soft = Soft { middle: 3.4, width: 0.25 };
+const DETOURS: Soft = Soft { middle: 1.35, width: 0.08 };
 
 /// An arm points elsewhere at the end, in degrees, while trunk and legs stay as they are. Arms that hang differ by up
 /// to 12° from one time to the next.
 const ARMS_WENT: Soft = Soft { middle: 18.0, width: 1.5 };
 const REST_STAYS: Soft = Soft { middle: 10.0, width: 1.0 };
 
-/// A hand that goes to stay elsewhere takes part, in arm lengths: a hand on the hip is only 13 cm from where it
-/// hung, and nothing carries it there.
-const HAND_WENT: Soft = Soft { middle: 0.18, width: 0.025 };
+/// A hand that goes to stay elsewhere takes part, however far the other goes, in arm lengths: a hand on the hip is only
+/// 13 cm from where it hung. Arms that hang are up to 4 cm elsewhere when the weight is.
+const HAND_WENT: Soft = Soft { middle: 0.12, width: 0.015 };
+
+/// Unless legs or trunk turn by so much, in degrees, that they carry the hands along: who sits down has them in
+/// the lap. The weight on the other leg makes 10°.
+const REST_CARRIES: Soft = Soft { middle: 25.0, width: 2.0 };
+
+/// How much farther a hand gets without doing anything, in arm lengths: no small movement has a leader.
+const AS_FAR: f32 = 0.03;
 
 /// Long idle clips are allowed more: in half a minute something always happens.
 const CALM_SECS: f32 = 10.0;
@@ -149,22 +175,29 @@ impl Signs {
         let pure = |own: f32, others: f32| NOD_PURITY.above(own / others.max(0.5));
         let turn = yaw.max(pitch).max(roll);
         let wanders = m.away_deg / m.ends_deg.max(1.0);
+        let straight = WANDERS.below(wanders).max(DETOURS.below(wanders) * BRIEF.below(m.way_secs));
+        let at_clothes = LOOKS_DOWN.above(m.bent_down) * STAYS_LOW.below(m.highest);
+        let hands = m.excursion.map(|e| HAND_USED.above(e));
+        let rested = (1.0 - hands[0]) * (1.0 - hands[1]);
+        let shrugged = SHRUGGED.above(m.shrug).max(rested * SHRUGGED_ALONE.above(m.shrug));
+        let hand_went = HAND_WENT.above(m.wrists_went[0].max(m.wrists_went[1]));
+        let arm_ends = ARM_ENDS_ELSEWHERE.above(m.arms_changed_deg) * hand_went;
         Self {
-            hands: m.excursion.map(|e| HAND_USED.above(e)),
-            shrug: SHRUGGED.above(m.shrug),
+            hands,
+            shrug: shrugged * ROLLED.below(m.roll),
             nod: swinging(m.nod) * pure(pitch, yaw.max(roll)),
             shake: swinging(m.shake) * pure(yaw, pitch.max(roll)) * SHAKE_SIZE.below(m.shake.size),
             bend: TRUNK_BENT.above(m.trunk_range.y / patience),
             laugh: TRUNK_BENT.above(m.trunk_range.y / patience) * BENDS_AGAIN.above(m.bob.swings as f32),
             touch: TOUCHES.above(m.touch),
             thinking: THINKS.above(m.thinker),
-            watch: WATCHES.above(m.watched),
+            watch: WATCHES.above(m.watched).max(at_clothes),
             stretch: STRETCHES.above(m.stretch_secs),
             hang: HANGS.below(m.highest),
             look: LOOKS_AWAY.above(turn / patience),
             shift: WEIGHT_SHIFTED.above(m.hips_travel / patience),
             leg: FOOT_MOVED.above(m.foot_travel / patience),
-            elsewhere: ENDS_ELSEWHERE.above(m.ends_deg) * WANDERS.below(wanders),
+            elsewhere: ENDS_ELSEWHERE.above(m.ends_deg).max(arm_ends) * straight,
             walk: walking(m),
             small: Small::of(&m.events),
             arms_went: ARMS_WENT.above(m.arms_changed_deg) * REST_STAYS.below(m.rest_changed_deg),
@@ -235,22 +268,24 @@ impl Signs {
 
     /// How much each hand takes part. Small movements of the hands count where nothing else happens.
     fn hands_used(&self, m: &Measures, kind: Type) -> Sides<f32> {
-        let little = (1.0 - self.meant()) * (1.0 - self.moved().max(self.shift));
-        let (small, goes) = (self.small.hands(), kind == Type::Transition);
-        let used = |i: usize| {
-            let more =
-                if goes { self.arms_went * HAND_WENT.above(m.excursion[i]) } else { little * small[i] };
-            self.hands[i].max(self.shrug).max(more)
-        };
-        [used(0), used(1)]
+        if kind == Type::Transition {
+            let freely = REST_CARRIES.below(m.rest_changed_deg);
+            return [0, 1].map(|i| self.hands[i].max(freely * HAND_WENT.above(m.wrists_went[i])));
+        }
+        let signs = [self.shrug, self.nod, self.shake, self.bend, self.look, self.leg, self.shift];
+        let else_done = signs.into_iter().fold(0.0, f32::max);
+        let small = self.small.hands().map(|hand| hand * (1.0 - else_done));
+        [0, 1].map(|i| self.hands[i].max(self.shrug).max(small[i]))
     }
 
     /// The hand, and how sure it is. A stance has none.
     pub(crate) fn hand(&self, m: &Measures, kind: Type) -> Guess<Option<Hand>> {
         let [left, right] = self.hands_used(m, kind);
         let both = left * right;
-        let [far_left, far_right] = m.excursion.map(|e| e.max(0.01));
-        let leads = |ratio: f32| both * HAND_LEADS.above(ratio) * (1.0 - self.shrug);
+        let [far_left, far_right] = m.excursion.map(|e| e + AS_FAR);
+        let goes = kind == Type::Transition;
+        let may_lead = if goes { 0.0 } else { both * (1.0 - self.shrug) };
+        let leads = |ratio: f32| may_lead * HAND_LEADS.above(ratio);
         let (left_leads, right_leads) = (leads(far_left / far_right), leads(far_right / far_left));
         let none = (1.0 - left) * (1.0 - right);
         if kind == Type::Stance {

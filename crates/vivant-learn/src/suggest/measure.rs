@@ -17,6 +17,8 @@ pub(crate) struct Measures {
     pub(crate) thinker: f32,
     /// The share of its active time that a hand is looked at, with the head bent down to it.
     pub(crate) watched: f32,
+    /// The share of the hands' active time in which the head is bent down.
+    pub(crate) bent_down: f32,
     /// The longest time that both arms are held up or out, stretched and calm, in seconds.
     pub(crate) stretch_secs: f32,
     /// The highest that an active hand gets above its shoulder, in arm lengths; hanging is -1.
@@ -37,6 +39,8 @@ pub(crate) struct Measures {
     pub(crate) pointing_secs: Sides<f32>,
     /// How high both shoulders are drawn up together, in arm lengths.
     pub(crate) shrug: f32,
+    /// How far they go back and forth, against how far up and down.
+    pub(crate) roll: f32,
     /// How far the hips go from where they start or end, on the ground, in hips' heights.
     pub(crate) hips_travel: f32,
     /// How far a foot goes from where it stands at the start or the end, in hips' heights.
@@ -47,6 +51,10 @@ pub(crate) struct Measures {
     pub(crate) ends_deg: f32,
     /// How far the pose goes from both ends, in degrees.
     pub(crate) away_deg: f32,
+    /// How long it takes from where it leaves the first pose to where it arrives at the last, in seconds.
+    pub(crate) way_secs: f32,
+    /// How far each wrist ends from where it starts, in arm lengths.
+    pub(crate) wrists_went: Sides<f32>,
     /// How far the arm that changes most points elsewhere at the end, and how far the trunk or a leg, in degrees.
     pub(crate) arms_changed_deg: f32,
     pub(crate) rest_changed_deg: f32,
@@ -77,12 +85,12 @@ const AT_HEAD: f32 = 0.68;
 /// A wrist at the other arm, in arm lengths: half an arm's thickness and a palm, 10 cm.
 const AT_ARM: f32 = 0.2;
 
-/// A hand that is looked at is so near to where the face points, in degrees: eyes do the rest of the way.
-/// Before the belly a hand is at 50° and more.
-const IN_SIGHT_DEG: f32 = 32.0;
+/// A hand that is looked at is so near to where the face points, in degrees: eyes do the rest of the way, and look
+/// down by up to 45°. Before the belly of somebody who looks ahead a hand is at 50° and more.
+const IN_SIGHT_DEG: f32 = 44.0;
 
-/// And the face is bent down by so much, in degrees; one that points at others is level.
-const BENT_DOWN_DEG: f32 = 10.0;
+/// And the face is bent down by so much, in degrees; one that points at others is level, but for nods.
+const BENT_DOWN_DEG: f32 = 8.0;
 
 impl Measures {
     /// Of at least one moment.
@@ -104,6 +112,7 @@ impl Measures {
             touch: touch(seen, &active),
             thinker: thinker(seen, &active),
             watched: watched(seen, &active),
+            bent_down: share(seen.len(), |k| active[0][k] || active[1][k], |k| is_bent(&seen[k], first)),
             stretch_secs: stretch_secs(seen, &active),
             highest: highest(seen, &active),
             head_range: range(seen, |m| m.head),
@@ -115,11 +124,14 @@ impl Measures {
             beat: [0, 1].map(|i| Rhythm::of(&lifted(i), 0.06)),
             pointing_secs: [0, 1].map(|i| longest(seen, |m| points(m, i))),
             shrug: shrug(seen),
+            roll: roll(seen),
             hips_travel: off_both(seen, |m| Vec3::new(m.hips.x, 0.0, m.hips.z)),
             foot_travel: [0, 1].map(|i| off_both(seen, |m| m.footprints[i])).into_iter().fold(0.0, f32::max),
             steps: swing(&|m| m.feet[0].z - m.feet[1].z, 0.2),
             ends_deg,
             away_deg: away_deg(seen),
+            way_secs: way_secs(seen),
+            wrists_went: [0, 1].map(|i| apart(first, last, i)),
             arms_changed_deg: most(LEFT_UPPER..LEFT_THIGH),
             rest_changed_deg: most(LEFT_THIGH..changed.len()).max(changed[TRUNK]),
             events: Events::of(seen),
@@ -131,11 +143,12 @@ impl Measures {
 /// How far a wrist is from where it starts and where it ends, whichever is nearer, in the frame (hips or
 /// chest) in which it moves less: a trunk that sways does not make a gesture of hanging arms.
 fn off_ends(m: &Moment, first: &Moment, last: &Moment, i: usize) -> f32 {
-    let from = |end: &Moment| {
-        let in_hips = m.wrists[i].distance(end.wrists[i]);
-        in_hips.min(m.wrists_in_chest[i].distance(end.wrists_in_chest[i]))
-    };
-    from(first).min(from(last))
+    apart(m, first, i).min(apart(m, last, i))
+}
+
+fn apart(a: &Moment, b: &Moment, i: usize) -> f32 {
+    let in_hips = a.wrists[i].distance(b.wrists[i]);
+    in_hips.min(a.wrists_in_chest[i].distance(b.wrists_in_chest[i]))
 }
 
 /// Nearly the greatest distance from both ends, and at least that between them.
@@ -159,6 +172,15 @@ fn away_deg(seen: &[Moment]) -> f32 {
     high(seen.iter().map(off))
 }
 
+/// From the first moment that is a fifth of the way from the start to the last that is so far from the end.
+fn way_secs(seen: &[Moment]) -> f32 {
+    let (first, last) = (&seen[0].stick, &seen[seen.len() - 1].stick);
+    let least = 0.2 * first.distance_deg(last, |_| true);
+    let left = seen.iter().position(|m| m.stick.distance_deg(first, |_| true) > least);
+    let arrived = seen.iter().rposition(|m| m.stick.distance_deg(last, |_| true) > least);
+    left.zip(arrived).map_or(0.0, |(a, b)| (b.saturating_sub(a) as f64 / RATE) as f32)
+}
+
 /// Hands that hold or rub each other, by the distance of the wrists in arm lengths: palms that lie on each
 /// other are 8 cm thick at the wrists.
 const HANDS_MEET: f32 = 0.22;
@@ -167,8 +189,8 @@ const HANDS_MEET: f32 = 0.22;
 const HANDS_STAY: f32 = 0.6;
 
 /// A hand on the other forearm, by its distance from the bone in arm lengths: half a forearm and half a hand are
-/// 6 cm, and a sleeve has a fold.
-const ON_FOREARM: f32 = 0.16;
+/// 6 cm, and a sleeve has a fold, at which fingers pull.
+const ON_FOREARM: f32 = 0.18;
 
 /// Whether the hands are at each other, and stay there.
 fn hands_meet(seen: &[Moment], k: usize) -> bool {
@@ -199,12 +221,17 @@ fn touch(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
 /// Whether the head is bent down to an active hand that keeps still, as to look at nails or a watch. Whoever
 /// speaks with the hands looks at others.
 fn watched(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
-    let bent = |m: &Moment| m.head.y + m.trunk.y;
-    let down = |m: &Moment| bent(m) - bent(&seen[0]) > BENT_DOWN_DEG;
+    let down = |m: &Moment| is_bent(m, &seen[0]);
     let sees = |m: &Moment, i: usize| m.off_sight_deg[i] < IN_SIGHT_DEG;
     let watches =
         |k: usize, i: usize| active[i][k] && sees(&seen[k], i) && down(&seen[k]) && is_calm(seen, k, i);
     share(seen.len(), |k| active[0][k] || active[1][k], |k| watches(k, 0) || watches(k, 1))
+}
+
+/// Whether the face is bent down, against how it was.
+fn is_bent(m: &Moment, first: &Moment) -> bool {
+    let bent = |m: &Moment| m.head.y + m.trunk.y;
+    bent(m) - bent(first) > BENT_DOWN_DEG
 }
 
 /// One hand at the head, the other arm across the belly under its elbow.
@@ -253,11 +280,20 @@ fn highest(seen: &[Moment], active: &Sides<Vec<bool>>) -> f32 {
 fn shrug(seen: &[Moment]) -> f32 {
     let rest = seen[0].shoulders;
     let raised = |m: &Moment| {
-        let [left, right] = [0, 1].map(|i| m.shoulders[i] - rest[i]);
+        let [left, right] = [0, 1].map(|i| m.shoulders[i].y - rest[i].y);
         left.min(right) - 0.5 * (left - right).abs()
     };
     let low = |m: &&Moment| m.above_shoulder[0].max(m.above_shoulder[1]) < -0.1;
     seen.iter().filter(low).map(raised).fold(0.0, f32::max)
+}
+
+/// A shoulder that rolls goes as far back and forth as up and down; of the two, the one that does so less.
+fn roll(seen: &[Moment]) -> f32 {
+    let side = |i: usize| {
+        let far = range(seen, |m| m.shoulders[i]);
+        far.z / far.y.max(0.01)
+    };
+    side(0).min(side(1))
 }
 
 /// The longest time in which something holds, in seconds.

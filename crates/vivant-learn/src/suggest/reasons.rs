@@ -40,7 +40,7 @@ fn seen(judged: &Judged) -> Vec<String> {
     say(s.hands[1].min(1.0 - both), format!("the right hand goes {right:.1} arm lengths from rest"));
     say(s.shrug, "both shoulders are drawn up".into());
     say(s.touch.min(s.hands[0].max(s.hands[1])), touched(m, s.thinking));
-    say(s.watch, format!("the head is bent to look at it for {:.0} % of that time", 100.0 * m.watched));
+    say(s.watch, format!("the head is bent to look at it for {:.0} % of that time", 100.0 * m.bent_down));
     say(s.stretch, format!("both arms are held stretched for {:.1} s", m.stretch_secs));
     say(s.nod, format!("the head nods {} times by {:.0}°", m.nod.swings.div_ceil(2), m.nod.size));
     say(s.shake, format!("the head shakes {} times by {:.0}°", m.shake.swings.div_ceil(2), m.shake.size));

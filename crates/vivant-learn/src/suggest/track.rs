@@ -56,8 +56,8 @@ pub(crate) struct Moment {
     pub(crate) above_shoulder: Sides<f32>,
     /// How far the arms are stretched, in arm lengths.
     pub(crate) stretched: Sides<f32>,
-    /// How high the shoulder joints are in the frame of the chest, in arm lengths.
-    pub(crate) shoulders: Sides<f32>,
+    /// Where the shoulder joints are in the frame of the chest, in arm lengths.
+    pub(crate) shoulders: Sides<Vec3>,
     /// Where the head faces, against the chest: yaw, pitch (down is positive), roll, in degrees.
     pub(crate) head: Vec3,
     /// Where the chest faces, against the heading of the hips, as for the head.
@@ -187,7 +187,7 @@ impl<'a> Yardstick<'a> {
             }),
             above_shoulder: arms.map(|[shoulder, _, wrist]| (wrist.y - shoulder.y) / self.reach),
             stretched: arms.map(|[shoulder, _, wrist]| wrist.distance(shoulder) / self.reach),
-            shoulders: ARMS.map(|arm| in_chest(arm[0]).y),
+            shoulders: ARMS.map(|arm| in_chest(arm[0])),
             head: angles(chest.matrix3.transpose() * head.matrix3),
             trunk: angles(Mat3A::from_quat(face) * chest.matrix3),
             feet: [Bone::LeftFoot, Bone::RightFoot].map(|b| face * at(b) / self.height),
