@@ -239,6 +239,7 @@ impl<'a> Motion<'a> {
         }
         for side in Side::BOTH {
             self.bend_elbow(side, seconds, &mut pose);
+            self.carry_arm(side, seconds, &mut pose);
         }
         let turns_hips = !self.turns[Bone::Hips.index()].is_empty();
         if !self.hips.is_empty() || turns_hips {
@@ -260,6 +261,19 @@ impl<'a> Motion<'a> {
         };
         let ramp = TRAIL_RAMP_SECS.min(0.5 * self.seconds);
         trail * ease(seconds / ramp) * ease((self.seconds - seconds) / ramp)
+    }
+
+    /// A shoulder that rises carries its arm along and does not swing it: in a person the collarbone turns
+    /// and the arm hangs on as it did. So the upper arm takes back what the shoulder turns by more than the
+    /// way from start to end.
+    fn carry_arm(&self, side: Side, seconds: f32, pose: &mut Pose) {
+        let shoulder = side.of(Bone::LeftShoulder);
+        let ways = usize::from(self.base.rotations.get(shoulder) != self.end.rotations.get(shoulder));
+        let upper = side.of(Bone::LeftUpperArm);
+        for track in self.turns[shoulder.index()].iter().skip(ways) {
+            let turned = from_rotation_vector(track.at(seconds)).inverse() * pose.rotations.get(upper);
+            pose.rotations.set(upper, turned);
+        }
     }
 
     fn bend_elbow(&self, side: Side, seconds: f32, pose: &mut Pose) {
@@ -374,4 +388,28 @@ fn elbow_of(lower: Quat) -> Vec3 {
     let along = lower * Vec3::X;
     let bend = atan2_32(along.z, along.x);
     Vec3::new(bend, rotation_vector(Quat::from_rotation_y(bend) * lower).x, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivant::math::angle_between;
+
+    #[test]
+    fn a_shoulder_that_rises_carries_its_arm_along_and_does_not_swing_it() {
+        let rig = crate::rig();
+        let base = Pose::neutral(&rig);
+        let mut motion = Motion::between(&rig, 2.0, [base, base]);
+        motion.turn(Bone::LeftShoulder, [(1.0, false, [0.0, 0.0, 15.0])]);
+        motion.turn(Bone::RightShoulder, [(1.0, false, [0.0, 0.0, -15.0])]);
+        let [before, raised] = [0.0, 1.0].map(|secs| motion.pose(secs).model_transforms(&rig));
+        for hand in [Bone::LeftHand, Bone::RightHand] {
+            let [was, is] = [&before, &raised].map(|model| model[hand.index()]);
+            let [turned, turns] = [was, is].map(|at| Quat::from_mat3a(&at.matrix3));
+            assert!(angle_between(turned, turns) < 2e-3, "{hand:?} is turned");
+            // The collarbone is 14 cm long.
+            let up = is.translation.y - was.translation.y;
+            assert!((0.03..0.045).contains(&up), "{hand:?} by {up} m");
+        }
+    }
 }
