@@ -192,6 +192,12 @@ impl Score {
             _ => (TrackText::Turn(part(track)?, reading.keys(rest, |words| angles(words, sense))?), false),
         };
         let who = if sided { who.unwrap_or(reading.own) } else { Who::Both };
+        if lines.iter().any(|line| line.replaces(who, &new)) {
+            return Err(format!(
+                "one line is the {track} of both sides and another that of one; write a line for left and one \
+                 for right"
+            ));
+        }
         let known = lines.iter_mut().find(|line| line.who == who && line.track.is_same(&new));
         let line = match known {
             Some(line) => line,
@@ -449,6 +455,16 @@ fn append<T>(keys: &mut Vec<Key<T>>, more: Vec<Key<T>>, timed: bool) -> Result<(
         keys.push(key);
     }
     if keys.len() > MAX_KEYS { Err(format!("a track has more than {MAX_KEYS} keys")) } else { Ok(()) }
+}
+
+impl Line {
+    /// Whether it and another track are of the same arm or fingers, though not of the same sides: one would
+    /// take the other's place. Shoulders add up.
+    fn replaces(&self, who: Who, other: &TrackText) -> bool {
+        let sides = [self.who, who];
+        let is_mixed = sides.contains(&Who::Both) && sides[0] != sides[1];
+        is_mixed && !matches!(other, TrackText::Shoulder(_)) && self.track.is_same(other)
+    }
 }
 
 impl TrackText {

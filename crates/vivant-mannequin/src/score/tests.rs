@@ -55,6 +55,7 @@ fn a_fault_names_its_file_its_line_and_what_to_do() {
         ("stance new layers body\n  arm ready, ready", 2, "a stance holds still"),
         ("stance new layers body\n  arm ready\n  arm ready", 3, "a stance holds still"),
         ("stance new layers body\n  way leg ready", 2, "“leg” has no way"),
+        ("stance new layers body\n  arm ready\n  left arm ready", 3, "the arm of both sides"),
         // First lines.
         ("gesture", 1, "the motion's name is missing"),
         ("gesture a calm 2s", 1, "expected “in”, found “calm”"),
@@ -87,6 +88,8 @@ fn a_fault_names_its_file_its_line_and_what_to_do() {
         ("gesture a in calm 2s\n  fingers 1 ready", 2, "there is no shape “ready”"),
         ("gesture a in calm 2s\n  left head 1 up 3", 2, "“head” has no sides"),
         ("gesture a in calm 2s LR\n  other arm 1 ready", 2, "there is no other one"),
+        ("gesture a in calm 2s\n  arm 1 ready\n  left arm 1 ready", 3, "the arm of both sides"),
+        ("gesture a in calm 2s\n  right fingers 1 fist\n  fingers 1 fist", 3, "the fingers of both sides"),
         ("gesture a in calm 2s\n  head 1 sideways 3", 2, "“sideways” is no way to turn"),
         ("gesture a in calm 2s\n  head 1 up", 2, "the angle is missing"),
         ("gesture a in calm 2s\n  hips 1 forwards 3", 2, "no way for the hips"),
