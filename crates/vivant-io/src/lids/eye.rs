@@ -5,6 +5,9 @@ use super::view::{NOTHING, Patience, View};
 use super::{Face, Surface};
 use glam::{Vec2, Vec3};
 
+/// A blink that hides the eye this late is meant to be shown whole: on the rest of the way the lids meet.
+const NEARLY_ALL: f32 = 0.95;
+
 /// The box around the lid is wider than it by this share of its height.
 const MARGIN: f32 = 0.15;
 /// A surface is part of the eye if a blink leaves no more than this share of it to be seen …
@@ -155,7 +158,7 @@ impl Eye {
             let is_closed = self.seen_at(middle, patience)? <= limit;
             *(if is_closed { &mut closed } else { &mut open }) = middle;
         }
-        self.full_closure = closed;
+        self.full_closure = if closed > NEARLY_ALL { 1.0 } else { closed };
         Some(())
     }
 
