@@ -67,7 +67,9 @@ impl Checked {
         let mut graph = None;
         if sketch.repertoire.is_some() {
             faults.extend(missing(repertoire, &sketch.missing));
-            let rig = sketch.avatar.rig().cloned().unwrap_or_else(vivant_mannequin::rig);
+            // Motions need a skeleton: the surface of the built-in character would be made for nothing.
+            let own = (!sketch.avatar.is_built_in()).then(|| sketch.avatar.rig().cloned()).flatten();
+            let rig = own.unwrap_or_else(vivant_mannequin::rig);
             let (built, found) = built(repertoire, &sketch.clips, &rig);
             faults.extend(found);
             graph = built;

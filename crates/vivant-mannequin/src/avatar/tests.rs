@@ -314,3 +314,18 @@ fn every_look_has_a_sane_number_of_triangles_and_is_made_twice_alike() {
         }
     }
 }
+
+/// What the character is made of, as one number (FNV-1a over the bits of every coordinate).
+fn fingerprint(avatar: &Avatar) -> u64 {
+    let coordinates = avatar.parts.iter().flat_map(|part| {
+        let moves = part.mesh.shapes.iter().flat_map(|shape| shape.moves.iter().map(|m| m.by));
+        part.mesh.positions.iter().copied().chain(moves)
+    });
+    let bits = coordinates.flat_map(|p| p.to_array()).map(f32::to_bits);
+    bits.fold(0xcbf2_9ce4_8422_2325, |hash, bits| (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[test]
+fn it_is_the_same_to_the_last_bit_everywhere() {
+    assert_eq!(format!("{:016x}", fingerprint(&avatar())), "89f1e884c73c2083");
+}
