@@ -22,8 +22,9 @@ fn main() {
         println!("cargo:rerun-if-changed={}", studio.join(source).display());
     }
     println!("cargo:rerun-if-changed=src/page.html");
-    println!("cargo:rerun-if-env-changed=PATH");
     if let Err(why) = build(&studio, &out) {
+        // Where Node.js is installed later, the next build finds it.
+        println!("cargo:rerun-if-env-changed=PATH");
         println!("cargo:warning=the studio was not built ({why}); vivant will show a plain page instead");
         plain(&here, &out).expect("files can be written to OUT_DIR");
     }
