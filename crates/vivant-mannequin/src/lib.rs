@@ -1,10 +1,13 @@
 //! The built-in character, so that Vivant moves before anyone has an avatar.
 //!
-//! There are no assets: the skeleton is a table of joints, and the motions are key poses in plain text, which
-//! code interpolates. They come out the same on every machine. Each starts and ends in a stance of body and
+//! There are no assets: the avatar is distance fields and rings of vertices, its textures are painted point by
+//! point, and the motions are key poses in plain text. They come out the same on every machine. Each starts and ends in a stance of body and
 //! arms or of the head; which one, and what it is good for, is in [`starter_repertoire`].
 //!
 //! ```
+//! use vivant_mannequin::{Avatar, Look};
+//! let vrm = Avatar::new(Look::of_seed(7)).vrm(); // a file that VRM viewers show
+//! assert!(vrm.starts_with(b"glTF"));
 //! let rig = vivant_mannequin::rig();
 //! let clips = vivant_mannequin::starter_clips();
 //! assert_eq!(rig.bones().len(), 55);

@@ -160,13 +160,4 @@ mod tests {
         let soles = parts.iter().find(|part| part.name == "soles").map(lowest);
         assert_eq!(soles, Some(0.0));
     }
-
-    #[test]
-    #[ignore = "prints how long a body takes; for release builds"]
-    fn how_long_a_body_takes() {
-        let start = std::time::Instant::now();
-        let triangles: usize =
-            (0..10).map(|_| built(0.0).iter().map(|p| p.mesh.triangles.len()).sum::<usize>()).sum();
-        println!("{:?} for a body of {} triangles", start.elapsed() / 10, triangles / 10);
-    }
 }
