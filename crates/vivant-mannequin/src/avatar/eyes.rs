@@ -17,10 +17,13 @@ pub(crate) const TEXTURE: f32 = 60.0;
 const PUPIL_RANGE: [f32; 2] = [11.5, 4.2];
 
 /// Rings from the pole, in degrees: where pupil and iris end, and close enough everywhere that the ball is
-/// round to a twentieth of a millimetre, as lids need it.
-const RINGS: [f32; 17] =
-    [3.8, PUPIL, 11.5, 15.5, IRIS, 20.0, 24.0, 29.5, 35.0, 40.5, 46.0, 51.5, 57.0, 62.5, 68.0, 74.0, 81.0];
-const ROUND: usize = 54;
+/// round to a twentieth of a millimetre, as lids need it. It goes on behind its middle, so that no gaze shows its
+/// end.
+const RINGS: [f32; 19] = [
+    3.8, PUPIL, 11.5, 15.5, IRIS, 20.0, 24.0, 29.5, 35.0, 40.5, 46.0, 51.5, 57.0, 62.5, 68.0, 73.5, 79.0,
+    84.5, 90.0,
+];
+const ROUND: usize = 58;
 
 /// How far the eyes turn by the shapes that turn them, in degrees.
 const LOOK: f32 = 22.0;

@@ -69,9 +69,7 @@ fn lids_lie_on_the_eyeball_at_every_gaze_and_aperture() {
     let (face, eyes) = (&part(&avatar, "face").mesh, &part(&avatar, "eyes").mesh);
     let per_eye = eyes.triangles.len() / 2;
     let (mut deepest, mut widest) = (0.0_f32, 0.0_f32);
-    for gaze in
-        [[0.0, 0.0], [40.0, 0.0], [-40.0, 0.0], [0.0, 40.0], [0.0, -40.0], [28.0, 28.0], [-28.0, 17.0]]
-    {
+    for gaze in (0..25).map(|i| [(i % 5 * 20 - 40) as f32, (i / 5 * 20 - 40) as f32]) {
         let ball = turned_eyes(eyes, gaze[0], gaze[1]);
         for step in 0..=20 {
             let lids = bent(face, &both(step as f32 / 20.0));
@@ -217,7 +215,9 @@ fn shut_eyes_show_nothing_and_open_ones_the_iris() {
     let half = seen(&avatar, 0.0, [0.0, 0.0], 0.5)[0];
     assert!(half > iris / 4 && half < iris * 3 / 4, "half shut, {half} of {iris} is seen");
     for yaw in [-35.0, 0.0, 35.0] {
-        for gaze in [[0.0, 0.0], [40.0, 0.0], [-40.0, 0.0], [0.0, 40.0], [0.0, -40.0]] {
+        for gaze in
+            [[0.0, 0.0], [40.0, 0.0], [-40.0, 0.0], [0.0, 40.0], [0.0, -40.0], [40.0, 40.0], [-40.0, -40.0]]
+        {
             assert_eq!(seen(&avatar, yaw, gaze, 1.0), [0, 0], "from {yaw}° at a gaze of {gaze:?}");
         }
     }
@@ -327,5 +327,5 @@ fn fingerprint(avatar: &Avatar) -> u64 {
 
 #[test]
 fn it_is_the_same_to_the_last_bit_everywhere() {
-    assert_eq!(format!("{:016x}", fingerprint(&avatar())), "89f1e884c73c2083");
+    assert_eq!(format!("{:016x}", fingerprint(&avatar())), "b581f67208399597");
 }

@@ -17,7 +17,7 @@ const EDGE: f32 = 17.0;
 
 /// How far the inner rim of a lid is before the eyeball. A lid that goes down goes straight in a morph
 /// target, and so it comes nearer on the way; there and back it stays between 0.2 mm inside and 0.3 outside.
-const RIM_GAP: f32 = 0.000_197;
+const RIM_GAP: f32 = 0.000_209;
 
 /// Where the lids are, in degrees from where they rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
