@@ -1,61 +1,138 @@
-// The server's socket: a greeting, and then a frame whenever there is a newer one.
+// The server's socket: requests go out, and what the server tells comes in. Frames are binary.
+import { signal } from '@preact/signals';
+import type {
+  Act, Be, Blink, Cast, LookAt, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
+} from './protocol.ts';
 
-/** What is known before the first frame. */
-export interface Hello {
-  avatar: string;
-  /** Whether the server has the avatar as a file that can be shown. */
-  model: 'vrm' | null;
-  /** All 55 bones, parents before children. */
-  bones: { name: string; parent: number | null; exists: boolean }[];
-  /** Where each bone rests, in metres. */
-  rest: [number, number, number][];
-  clips: string[];
-  /** The expressions whose weights each frame has. */
-  channels: string[];
-}
-
-/** One instant: rotations as VRM 1.0's humanoid has them, and where the hips are. */
+/** One instant of a performer, as the server made it. The arrays are views of the message itself. */
 export interface Frame {
-  seconds: number;
-  /** Which clip plays; less than nothing is none. */
-  clip: number;
-  since: number;
+  number: number;
+  time: number;
   root: Float32Array;
+  /** See SIGNALS. */
+  signals: Float32Array;
+  /** Four numbers a bone. */
   rotations: Float32Array;
   weights: Float32Array;
 }
 
-const HEADER = 3;
+/** What eyes, lids and head do: angles in degrees, apertures from 0 to 1. */
+export const SIGNALS = [
+  'eye_left_yaw', 'eye_left_pitch', 'eye_right_yaw', 'eye_right_pitch', 'head_yaw', 'head_pitch', 'head_roll',
+  'gaze_yaw', 'gaze_pitch', 'lid_left', 'lid_right', 'aperture_left', 'aperture_right', 'blink',
+] as const;
 
-function decode(bytes: ArrayBuffer, bones: number): Frame {
-  const floats = new Float32Array(bytes);
-  const root = HEADER, rotations = root + 3, weights = rotations + 4 * bones;
+export type Point = [number, number, number];
+
+export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Stop;
+
+/** What can be asked beside intents. */
+export type Control =
+  | { watch: Partial<Watch> }
+  | { cast: (Partial<Cast> & Pick<Cast, 'performer'>)[] }
+  | { dismiss: string[] }
+  | { temperament: Temperament }
+  | { attend: Point }
+  | { follow: Point | null };
+
+export const connected = signal(false);
+export const welcome = signal<Welcome | null>(null);
+/** All that are watched, by name. */
+export const performers = signal<ReadonlyMap<string, PerformerInfo>>(new Map());
+
+type Listener<T> = (value: T) => void;
+const listeners = { message: new Set<Listener<Message>>(), frame: new Set<(name: string, frame: Frame) => void>() };
+
+/** Calls back for every text message; gives a function that ends it. */
+export function onMessage(listener: Listener<Message>): () => void {
+  listeners.message.add(listener);
+  return () => listeners.message.delete(listener);
+}
+
+/** Calls back for every frame, with the performer's name. */
+export function onFrame(listener: (name: string, frame: Frame) => void): () => void {
+  listeners.frame.add(listener);
+  return () => listeners.frame.delete(listener);
+}
+
+let socket: WebSocket | null = null;
+let lastId = 0;
+const waiting = new Map<number, { done: (wish: (number | null)[]) => void; failed: (problem: Error) => void }>();
+
+/** Asks for something, and is done when it is done. */
+export function request(what: Intent | Control, performer?: string | string[]): Promise<(number | null)[]> {
+  if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The server is gone. Start vivant again.'));
+  const id = ++lastId;
+  socket.send(JSON.stringify({ ...what, id, ...(performer === undefined ? {} : { performer }) }));
+  return new Promise((done, failed) => waiting.set(id, { done, failed }));
+}
+
+/** Asks for something of which only the newest matters, such as where the pointer is. */
+export function tell(what: Control, performer?: string | string[]): void {
+  if (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < 4096) {
+    socket.send(JSON.stringify({ ...what, ...(performer === undefined ? {} : { performer }) }));
+  }
+}
+
+const HEADER = 84;
+
+export function decode(bytes: ArrayBuffer): Frame {
+  const view = new DataView(bytes);
+  const bones = view.getUint16(4, true), channels = view.getUint16(6, true);
   return {
-    seconds: floats[0] ?? 0,
-    clip: floats[1] ?? -1,
-    since: floats[2] ?? 0,
-    root: floats.subarray(root, rotations),
-    rotations: floats.subarray(rotations, weights),
-    weights: floats.subarray(weights),
+    number: view.getUint16(2, true),
+    time: view.getFloat64(8, true),
+    root: new Float32Array(bytes, 16, 3),
+    signals: new Float32Array(bytes, 28, SIGNALS.length),
+    rotations: new Float32Array(bytes, HEADER, 4 * bones),
+    weights: new Float32Array(bytes, HEADER + 16 * bones, channels),
   };
 }
 
+let names: string[] = [];
+
+function heard(message: Message): void {
+  if ('welcome' in message) welcome.value = message.welcome;
+  if ('performer' in message) {
+    names[message.performer.number] = message.performer.performer;
+    performers.value = new Map(performers.value).set(message.performer.performer, message.performer);
+  }
+  if ('gone' in message) {
+    const left = new Map(performers.value);
+    left.delete(message.gone.performer);
+    performers.value = left;
+  }
+  if ('done' in message) settle(message.done.id)?.done(message.done.wish ?? []);
+  if ('error' in message) refuse(message.error);
+  listeners.message.forEach(listener => listener(message));
+}
+
+function settle(id: number | null | undefined) {
+  const one = waiting.get(id ?? -1);
+  waiting.delete(id ?? -1);
+  return one;
+}
+
+function refuse(problem: Problem): void {
+  settle(problem.id)?.failed(new Error(problem.message));
+}
+
 /** Connects, and connects again when the server comes back. */
-export function connect(on: { hello(hello: Hello): void; frame(frame: Frame): void; gone(): void }): void {
-  const socket = new WebSocket(`ws://${location.host}/live?as=pose`);
+export function connect(): void {
+  socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/live?plan=true&events=true`);
   socket.binaryType = 'arraybuffer';
-  let bones = 0;
+  socket.onopen = () => { connected.value = true; };
   socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-    if (typeof data === 'string') {
-      const hello = JSON.parse(data) as Hello;
-      bones = hello.bones.length;
-      on.hello(hello);
-    } else if (bones > 0) {
-      on.frame(decode(data, bones));
-    }
+    if (typeof data === 'string') return heard(JSON.parse(data) as Message);
+    const frame = decode(data), name = names[frame.number];
+    if (name !== undefined) listeners.frame.forEach(listener => listener(name, frame));
   };
   socket.onclose = () => {
-    on.gone();
-    setTimeout(() => connect(on), 1000);
+    connected.value = false;
+    waiting.forEach(({ failed }) => failed(new Error('The server is gone. Start vivant again.')));
+    waiting.clear();
+    names = [];
+    performers.value = new Map();
+    setTimeout(connect, 1000);
   };
 }

@@ -116,7 +116,7 @@ pub(crate) const RANGES: [(&str, f64, f64); 10] = [
     ("viewerDistanceM", 0.0, limits::MAX_METRES),
 ];
 
-fn check_temperament(check: &mut Check, temperament: &Temperament) {
+pub(crate) fn check_temperament(check: &mut Check, temperament: &Temperament) {
     let numbers = [
         Some(temperament.head_movement_factor),
         Some(temperament.eye_only_deg),

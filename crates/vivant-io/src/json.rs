@@ -18,6 +18,7 @@ pub mod behaviour;
 pub(crate) mod check;
 pub mod intents;
 mod layout;
+pub mod protocol;
 pub mod repertoire;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -46,6 +46,8 @@ pub(crate) enum SchemaOf {
     Behaviour,
     /// character.toml
     Character,
+    /// What the live server and its clients say to each other
+    Protocol,
 }
 
 /// Whose form tools have.

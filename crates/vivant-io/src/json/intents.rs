@@ -27,7 +27,12 @@ pub fn line(text: &str) -> Result<Intent> {
     limits::within("line", "bytes", text.len(), limits::MAX_LINE_BYTES)?;
     let value = Value::from(tree::parse(text)?);
     let wrong = || Error::new("an intent is one object in curly brackets, such as {\"say\": \"Hello\"}");
-    let Value::Object(mut object) = value else { return Err(wrong()) };
+    let Value::Object(object) = value else { return Err(wrong()) };
+    self::object(object)
+}
+
+/// Reads one intent that is JSON already.
+pub(super) fn object(mut object: Map<String, Value>) -> Result<Intent> {
     let (verb, fields) = verb(&object)?;
     object.retain(|key, value| !(value.is_null() && fields.contains(&key.as_str())));
     let object = Value::Object(object);

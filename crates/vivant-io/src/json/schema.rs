@@ -12,7 +12,7 @@ use vivant::body::repertoire::Repertoire;
 use vivant::intent::Intent;
 
 /// What there are schemas of.
-pub const NAMES: [&str; 4] = ["intent", "repertoire", "behaviour", "character"];
+pub const NAMES: [&str; 5] = ["intent", "repertoire", "behaviour", "character", "protocol"];
 
 /// The schema of one of [`NAMES`], as `docs/schema/NAME.schema.json` has it.
 #[must_use]
@@ -22,6 +22,7 @@ pub fn of(name: &str) -> Option<Value> {
         "repertoire" => Some(repertoire()),
         "behaviour" => Some(behaviour()),
         "character" => Some(character()),
+        "protocol" => Some(protocol()),
         _ => None,
     }
 }
@@ -142,6 +143,12 @@ pub fn character() -> Value {
         &mut schema,
         json!([{ "version": 1, "avatar": "me.vrm", "temperament": { "liveliness": 0.8, "blinks": "natural" } }]),
     )
+}
+
+/// All that goes over the wire between the server and its clients.
+#[must_use]
+pub fn protocol() -> Value {
+    root::<super::protocol::Protocol>("protocol", "What the live server and its clients say to each other.")
 }
 
 /// The schema that a type gives, with its heading and with what its fields' names say.

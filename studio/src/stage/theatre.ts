@@ -1,11 +1,11 @@
-// The stage: light, floor, camera, and the body that frames move.
+// The theatre behind the stage: light, floor, camera, and the body that frames move.
 import {
   CircleGeometry, Color, DirectionalLight, HemisphereLight, Mesh, PCFShadowMap, PerspectiveCamera, Scene,
   ShadowMaterial, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import type { Body } from './body.ts';
-import type { Frame } from './wire.ts';
+import type { Frame } from '../wire.ts';
 
 export type View = 'body' | 'bust' | 'eyes';
 
@@ -18,16 +18,18 @@ const VIEWS: Record<View, { at: number; tall: number; yaw: number }> = {
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-export class Stage {
+export class Theatre {
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
   readonly #camera = new PerspectiveCamera(24, 1, 0.02, 50);
   readonly #controls: OrbitControls;
   #body: Body | null = null;
-  #frame: Frame | null = null;
+  /** Gives the frame to show; what is not drawn in time is never drawn. */
+  #frame: () => Frame | undefined;
   #shown = 0;
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, frame: () => Frame | undefined) {
+    this.#frame = frame;
     this.#renderer = new WebGLRenderer({ canvas, antialias: true });
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
@@ -53,11 +55,6 @@ export class Stage {
     body.scene.traverse(node => { node.castShadow = true; });
     this.#scene.add(body.scene);
     this.look('body');
-  }
-
-  /** The newest frame; what is not drawn in time is never drawn. */
-  set frame(frame: Frame) {
-    this.#frame = frame;
   }
 
   look(view: View): void {
@@ -99,7 +96,8 @@ export class Stage {
     // Hair and cloth that swing by themselves must not leap after a tab was hidden.
     const seconds = Math.min(0.1, (now - this.#shown) / 1000);
     this.#shown = now;
-    if (this.#body && this.#frame) this.#body.show(this.#frame, seconds);
+    const frame = this.#frame();
+    if (this.#body && frame) this.#body.show(frame, seconds);
     this.#controls.update();
     this.#renderer.render(this.#scene, this.#camera);
   }

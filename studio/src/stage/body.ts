@@ -4,7 +4,9 @@ import {
   CapsuleGeometry, Group, Mesh, MeshStandardMaterial, Object3D, Quaternion, SphereGeometry, Vector3,
 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import type { Frame, Hello } from './wire.ts';
+import { api } from '../api.ts';
+import type { RigInfo } from '../protocol.ts';
+import type { Frame } from '../wire.ts';
 
 /** Something that frames move. */
 export interface Body {
@@ -15,12 +17,18 @@ export interface Body {
   dispose(): void;
 }
 
-export async function loadAvatar(hello: Hello): Promise<Body> {
+/** The body of a character, as it can be shown. */
+export async function loadBody(id: string): Promise<Body> {
+  const rig = await api.rig(id);
+  return rig.model === 'vrm' ? loadAvatar(id, rig) : new Figure(rig);
+}
+
+async function loadAvatar(id: string, rig: RigInfo): Promise<Body> {
   const loader = new GLTFLoader();
   loader.register(parser => new VRMLoaderPlugin(parser));
-  const vrm = (await loader.loadAsync('/avatar')).userData['vrm'] as VRM | undefined;
+  const vrm = (await loader.loadAsync(api.avatarUrl(id, rig.avatar))).userData['vrm'] as VRM | undefined;
   if (!vrm) throw new Error('the file is no VRM avatar');
-  return new Avatar(vrm, hello);
+  return new Avatar(vrm, rig);
 }
 
 class Avatar implements Body {
@@ -32,17 +40,17 @@ class Avatar implements Body {
   /** An avatar of VRM 0.x looks the other way: what turns about x and z turns back. */
   readonly #sign: number;
 
-  constructor(vrm: VRM, hello: Hello) {
+  constructor(vrm: VRM, rig: RigInfo) {
     this.#vrm = vrm;
     this.scene = vrm.scene;
-    this.#channels = hello.channels;
+    this.#channels = rig.channels.map(({ name }) => name);
     this.#sign = vrm.meta.metaVersion === '0' ? -1 : 1;
     VRMUtils.rotateVRM0(vrm);
-    this.#bones = hello.bones.flatMap(({ name }, index) => {
+    this.#bones = rig.bones.flatMap(({ name }, index) => {
       const node = vrm.humanoid.getNormalizedBoneNode(name as VRMHumanBoneName);
       return node ? [{ node, index }] : [];
     });
-    this.eyes = eyesOf(hello);
+    this.eyes = rig.eyes;
     if (vrm.lookAt) vrm.lookAt.autoUpdate = false; // the frame says where the eyes look
     vrm.scene.traverse(node => { node.frustumCulled = false; });
   }
@@ -70,14 +78,14 @@ export class Figure implements Body {
   readonly eyes: number;
   readonly #nodes: Object3D[];
 
-  constructor(hello: Hello) {
+  constructor(rig: RigInfo) {
     const paint = new MeshStandardMaterial({ color: 0xd9805a, roughness: 0.6 });
-    const rest = hello.rest.map(place => new Vector3(...place));
-    this.#nodes = hello.bones.map(() => new Group());
-    this.eyes = eyesOf(hello);
-    hello.bones.forEach(({ name, parent, exists }, i) => {
+    const rest = rig.bones.map(({ rest }) => new Vector3(...rest));
+    this.#nodes = rig.bones.map(() => new Group());
+    this.eyes = rig.eyes;
+    rig.bones.forEach(({ name, parent, exists }, i) => {
       const node = this.#nodes[i]!, at = rest[i]!;
-      if (parent === null) {
+      if (parent === null || parent === undefined) {
         this.scene.add(node);
         return;
       }
@@ -86,7 +94,7 @@ export class Figure implements Body {
       this.#nodes[parent]!.add(node);
       if (exists && way.length() > 0.01 && !/eye|jaw/i.test(name)) this.#nodes[parent]!.add(limb(way, paint));
     });
-    const head = hello.bones.findIndex(({ name }) => name === 'head');
+    const head = rig.bones.findIndex(({ name }) => name === 'head');
     const size = this.eyes * 0.062;
     const skull = new Mesh(new SphereGeometry(size, 24, 16), paint);
     skull.position.y = size;
@@ -109,9 +117,4 @@ function limb(way: Vector3, paint: MeshStandardMaterial): Mesh {
   mesh.position.copy(way).multiplyScalar(0.5);
   mesh.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), way.clone().normalize()));
   return mesh;
-}
-
-function eyesOf({ bones, rest }: Hello): number {
-  const height = (name: string) => rest[bones.findIndex(bone => bone.name === name && bone.exists)]?.[1];
-  return height('leftEye') ?? (height('head') ?? 1.5) * 1.06;
 }

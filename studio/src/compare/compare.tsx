@@ -1,0 +1,3 @@
+export function Compare() {
+  return <section class="side" aria-label="Compare" />;
+}

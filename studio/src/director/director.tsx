@@ -1,0 +1,3 @@
+export function Director() {
+  return <section class="side" aria-label="Director" />;
+}

@@ -1,0 +1,1431 @@
+// Made from docs/schema/protocol.schema.json by `npm run types`; edit the types in Rust instead.
+
+/**
+ * How an avatar can be shown.
+ */
+export type Model = 'vrm' | 'glb' | 'fbx' | 'skeleton';
+/**
+ * Which hand does it.
+ */
+export type Hand = 'L' | 'R' | 'LR' | 'left' | 'right' | 'both';
+/**
+ * A layer, in the order of composition.
+ */
+export type Layer = 'body' | 'arms' | 'head';
+/**
+ * A part of the body, for masks.
+ */
+export type BodyPart = 'head' | 'spine' | 'arms' | 'leftArm' | 'rightArm' | 'legs';
+/**
+ * How a blink's lid moves.
+ */
+export type BlinkProfile = 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease';
+/**
+ * What makes a character blink: paper 2's Table 2, and `natural`.
+ */
+export type BlinkStrategy =
+  | 'none'
+  | 'regular'
+  | 'gaze-evoked'
+  | 'probabilistic-gaze-evoked'
+  | 'regular-probabilistic'
+  | 'natural'
+  | 'nb'
+  | 'ru'
+  | 'ge'
+  | 'pge'
+  | 'r+pge';
+/**
+ * Which size of a shift of gaze counts. Paper 2 uses all three words for one thing (FACTS, section 0, number 8).
+ */
+export type EvokedDriver = 'head' | 'eccentricity' | 'gaze';
+/**
+ * Whose numbers say how shifts of gaze evoke blinks.
+ */
+export type EvokedPreset = 'peters' | 'evinger';
+/**
+ * Whose rules share a gaze shift out.
+ */
+export type GazePreset = 'peters' | 'human';
+/**
+ * Which line of duration against amplitude to follow.
+ */
+export type MainSequence = 'collewijn' | 'eyes-alive' | 'carpenter';
+/**
+ * One text message to a client: an object with one key.
+ */
+export type Message =
+  | {
+      welcome: Welcome;
+    }
+  | {
+      performer: PerformerInfo;
+    }
+  | {
+      gone: Gone;
+    }
+  | {
+      frame: Frame;
+    }
+  | {
+      plan: Plan;
+    }
+  | {
+      event: Event;
+    }
+  | {
+      done: Done;
+    }
+  | {
+      error: Problem;
+    }
+  | {
+      character: Changed;
+    };
+/**
+ * What a character is doing.
+ */
+export type Activity = 'idle' | 'speaking' | 'listening' | 'reading' | 'thinking';
+/**
+ * What a bar is.
+ */
+export type BarKind = 'stance' | 'gesture' | 'fidget' | 'transition' | 'look' | 'blink' | 'line';
+/**
+ * A lane of the timeline.
+ */
+export type Lane = 'body' | 'arms' | 'head' | 'gaze' | 'blinks' | 'speech';
+/**
+ * What can happen.
+ */
+export type Happening =
+  | {
+      began: {
+        /**
+         * Whether an agent asked for it.
+         */
+        asked: boolean;
+        /**
+         * What it is called.
+         */
+        name: string;
+        /**
+         * When it will end, in seconds.
+         */
+        until: number;
+        /**
+         * The wish that it is for: see [`Done::wish`].
+         */
+        wish: number;
+      };
+    }
+  | {
+      cut: {
+        /**
+         * What it is called.
+         */
+        name: string;
+      };
+    }
+  | {
+      dropped: {
+        /**
+         * Whether an agent asked for it.
+         */
+        asked: boolean;
+        /**
+         * Why, as a sentence.
+         */
+        why: string;
+        /**
+         * Which.
+         */
+        wish: number;
+      };
+    }
+  | 'blink'
+  | {
+      gazeShift: {
+        /**
+         * Up.
+         */
+        pitch: number;
+        /**
+         * To the character's left.
+         */
+        yaw: number;
+      };
+    }
+  | {
+      state: {
+        be: Activity;
+      };
+    }
+  | {
+      line: {
+        /**
+         * The line.
+         */
+        say: string;
+        /**
+         * When it will be over, in seconds.
+         */
+        until: number;
+      };
+    };
+/**
+ * What a clip can be.
+ */
+export type ClipType = 'stance' | 'gesture' | 'fidget' | 'transition';
+/**
+ * A request as it is written: what [`Request::read`] takes, for the schema.
+ */
+export type Request =
+  | AddressedToIntent
+  | AddressedToWatchRequest
+  | AddressedToCastRequest
+  | AddressedToDismissRequest
+  | AddressedToTemperamentRequest
+  | AddressedToAttendRequest
+  | AddressedToFollowRequest;
+/**
+ * Beside every verb.
+ */
+export type AddressedToIntent = AddressedToIntent1 & {
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+};
+export type AddressedToIntent1 = Say | Act | ToStance | Be | LookAt | Blink | Stop;
+/**
+ * What an action is (paper 4's taxonomy).
+ */
+export type Kind = 'gesture' | 'fidget' | 'transition' | 'stance';
+/**
+ * Where to look.
+ */
+export type LookTarget = [number, number, number] | LookWord;
+/**
+ * Where to look, by a word.
+ */
+export type LookWord = 'freely' | 'ahead' | 'away';
+export type Performers = string | string[];
+/**
+ * How frames come.
+ */
+export type Frames = 'binary' | 'json' | 'off';
+
+/**
+ * What the live server and its clients say to each other.
+ */
+export interface VivantProtocol {
+  about: About;
+  character: Character;
+  characters: CharacterSummary[];
+  edit: Edit;
+  message: Message;
+  newCharacter: NewCharacter;
+  place: Place;
+  placed: Placed;
+  presets: Preset[];
+  proposals: Proposal[];
+  refusal: Refusal;
+  request: Request;
+  rig: RigInfo;
+  stats: Stats;
+  uploaded: Uploaded;
+}
+/**
+ * `GET /api`: what this server is.
+ */
+export interface About {
+  /**
+   * The folder in which new characters are made.
+   */
+  folder: string;
+  /**
+   * Frames a second.
+   */
+  fps: number;
+  /**
+   * The largest file that can be uploaded, in bytes.
+   */
+  maxUploadBytes: number;
+  /**
+   * The version of the protocol.
+   */
+  protocol: number;
+  /**
+   * The version of the program.
+   */
+  vivant: string;
+}
+/**
+ * `GET /api/characters/ID`: all of one.
+ */
+export interface Character {
+  avatar: AvatarInfo;
+  /**
+   * All its clips, also those that its repertoire does not use.
+   */
+  clips: ClipInfo[];
+  /**
+   * What is wrong with it, errors first.
+   */
+  faults: Fault[];
+  /**
+   * Where its files are, if it has any.
+   */
+  folder?: string | null;
+  /**
+   * What addresses call it.
+   */
+  id: string;
+  /**
+   * What people call it.
+   */
+  name: string;
+  /**
+   * Whether it cannot be changed: the built-in one.
+   */
+  readOnly: boolean;
+  /**
+   * What was last undone, if that can be done again.
+   */
+  redo?: string | null;
+  repertoire: Repertoire;
+  /**
+   * Grows with every change.
+   */
+  revision: number;
+  temperament: Temperament;
+  /**
+   * What was last done to it, if that can be undone.
+   */
+  undo?: string | null;
+}
+/**
+ * A body.
+ */
+export interface AvatarInfo {
+  model: Model;
+  /**
+   * What its file is called.
+   */
+  name: string;
+  /**
+   * Changes when the file does: part of the address of what may be cached.
+   */
+  revision: number;
+  /**
+   * What was dropped or guessed when it was read.
+   */
+  warnings: string[];
+}
+/**
+ * A clip of a character.
+ */
+export interface ClipInfo {
+  /**
+   * As the repertoire spells it: `clips/wave.fbx`, `clips/all.glb#Wave`, `builtin#wave`.
+   */
+  clip: string;
+  /**
+   * Why it cannot be read.
+   */
+  error?: string | null;
+  /**
+   * What people call it.
+   */
+  name: string;
+  /**
+   * Where the repertoire has it: `stances[0].gestures[3]`.
+   */
+  places: string[];
+  /**
+   * How long it is; 0 if it cannot be read.
+   */
+  seconds: number;
+}
+/**
+ * Something wrong, and where.
+ */
+export interface Fault {
+  /**
+   * Whether it can be used all the same.
+   */
+  isWarning: boolean;
+  /**
+   * What, and what to do.
+   */
+  message: string;
+  /**
+   * In the repertoire (`stances[0].gestures[3].clip`), or a file beside it.
+   */
+  path: string;
+}
+/**
+ * Stances, and what can be done in each.
+ */
+export interface Repertoire {
+  /**
+   * Where the JSON Schema is, for editors.
+   */
+  $schema?: string | null;
+  /**
+   * The stances. The first one of each layer is where a performance begins.
+   */
+  stances: Stance[];
+  /**
+   * The version of the format: 1.
+   */
+  version: 1;
+}
+/**
+ * A way to stand, sit or hold oneself, that can be kept up for long (paper 4: "synonymous to idle").
+ */
+export interface Stance {
+  /**
+   * The motion of standing there, which is looped: a file, or `file#clip` where a file has several. Left out, the stance is the neutral pose: arms at the sides.
+   */
+  clip?: string | null;
+  /**
+   * Where in the clip to end, in seconds; by default its end.
+   */
+  end?: number | null;
+  /**
+   * Ticks and small movements without a meaning.
+   */
+  fidgets?: Action[];
+  /**
+   * What is done on purpose, with a meaning or a beat.
+   */
+  gestures?: Action[];
+  /**
+   * The layers that it holds: all three for a whole body, `["arms"]` for folded arms over whatever the legs do. Two stances hold the same layers, or none in common.
+   */
+  layers?: Layer[];
+  /**
+   * Its name, which transitions and agents use.
+   */
+  name: string;
+  /**
+   * Where in the clip to begin, in seconds.
+   */
+  start?: number;
+  /**
+   * Ways to other stances.
+   */
+  transitions?: Transition[];
+}
+/**
+ * A gesture or a fidget: it starts and ends in its stance.
+ */
+export interface Action {
+  /**
+   * How long it takes to take over from what was before, in seconds; by default 0.3.
+   */
+  blendIn?: number;
+  /**
+   * How long before its end it is given up for what comes next, in seconds; by default 0.3.
+   */
+  blendOut?: number;
+  /**
+   * The motion: a file, or `file#clip` where a file has several.
+   */
+  clip: string;
+  /**
+   * Where in the clip to end, in seconds; by default its end.
+   */
+  end?: number | null;
+  /**
+   * The hand that does it.
+   */
+  hand?: Hand | null;
+  /**
+   * The layers that it is played on, among those of the stance; by default all of them.
+   */
+  layers?: Layer[];
+  /**
+   * How likely it is to be chosen beside others that would do; by default 1. With 0 it is only done when it is asked for by name.
+   */
+  likelihood?: number;
+  /**
+   * Whether it goes on for as long as the agent asks for.
+   */
+  loop?: boolean;
+  /**
+   * The body parts that it may move; by default what its layers move.
+   */
+  mask?: BodyPart[];
+  /**
+   * What agents call it; by default the clip's name, or the file's without folder and ending.
+   */
+  name?: string | null;
+  /**
+   * Where in the clip to begin, in seconds.
+   */
+  start?: number;
+  /**
+   * What it means or is for: `positive`, `negative`, `beat`, `deictic`, …
+   *
+   * @maxItems 32
+   */
+  tags?: string[];
+}
+/**
+ * The way from one stance to another.
+ */
+export interface Transition {
+  /**
+   * How long it takes to take over from what was before, in seconds; by default 0.3. Without a clip it is how long the change takes, and at least 0.6.
+   */
+  blendIn?: number;
+  /**
+   * How long before its end the new stance takes over, in seconds; by default 0.3.
+   */
+  blendOut?: number;
+  /**
+   * The motion: a file, or `file#clip`. Left out, the stances are blended into each other.
+   */
+  clip?: string | null;
+  /**
+   * Where in the clip to end, in seconds; by default its end.
+   */
+  end?: number | null;
+  /**
+   * The hand that does it.
+   */
+  hand?: Hand | null;
+  /**
+   * How likely it is to be chosen beside others that would do; by default 1.
+   */
+  likelihood?: number;
+  /**
+   * The body parts that it may move; by default what the stance's layers move.
+   */
+  mask?: BodyPart[];
+  /**
+   * What agents call it; by default the clip's name.
+   */
+  name?: string | null;
+  /**
+   * Where in the clip to begin, in seconds.
+   */
+  start?: number;
+  /**
+   * What it means or is for.
+   *
+   * @maxItems 32
+   */
+  tags?: string[];
+  /**
+   * The name of the stance where it ends.
+   */
+  to: string;
+}
+/**
+ * How eyes, lids and head behave. Every field may be left out.
+ */
+export interface Temperament {
+  /**
+   * How much the eyes stay on whom they attend to: 0.5 as people do, 1 always.
+   */
+  attentiveness?: number;
+  blinkProfile?: BlinkProfile;
+  blinks?: BlinkStrategy;
+  /**
+   * Spontaneous blinks a minute; by default those of the activity.
+   */
+  blinksPerMinute?: number | null;
+  /**
+   * The share of spontaneous blinks that come twice.
+   */
+  doubleBlinks?: number;
+  evoked?: Evoked;
+  /**
+   * Half the width of the zone in which a non-mover uses the eyes only, in degrees.
+   */
+  eyeOnlyDeg?: number;
+  gaze?: GazePreset;
+  /**
+   * How readily the head joins a gaze shift: 0 only when it must, 1 always and wholly (paper 2, HMF).
+   */
+  headMovementFactor?: number;
+  /**
+   * How fast lids are: 1 as measured, less when tired.
+   */
+  lidTempo?: number;
+  /**
+   * How much happens between intents: microsaccades, drift, overshoots, corrections, glances, the eye's dip in a blink. 0 is truly still, and looks to the point.
+   */
+  liveliness?: number;
+  mainSequence?: MainSequence;
+  /**
+   * The share of spontaneous blinks that do not close the eye.
+   */
+  partialBlinks?: number;
+  /**
+   * How open the eyes rest, left and right: 1 as usual, less with fatigue or ptosis, more in surprise.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  restingAperture?: [number, number];
+  /**
+   * How much of the convergence on a near target the eyes make: 1 is all of it.
+   */
+  vergence?: number;
+  /**
+   * How far away the viewer is, in metres, if it matters: from afar heads say more than eyes (paper 2, section 6).
+   */
+  viewerDistanceM?: number | null;
+}
+/**
+ * How shifts of gaze evoke blinks.
+ */
+export interface Evoked {
+  /**
+   * Whether shifts of 75° and more always evoke a blink, as paper 2 says of its line, which gives 0.933 there and 1 at 80°.
+   */
+  certainAt75?: boolean;
+  driver: EvokedDriver;
+  preset: EvokedPreset;
+}
+/**
+ * `GET /api/characters`: one of them.
+ */
+export interface CharacterSummary {
+  /**
+   * How many gestures, fidgets and transitions it has.
+   */
+  actions: number;
+  /**
+   * What addresses call it.
+   */
+  id: string;
+  /**
+   * What people call it.
+   */
+  name: string;
+  /**
+   * Whether it cannot be changed: the built-in one.
+   */
+  readOnly: boolean;
+  /**
+   * How many stances it has.
+   */
+  stances: number;
+}
+/**
+ * `PUT /api/characters/ID`: a change. What is left out stays.
+ */
+export interface Edit {
+  /**
+   * What people call it from now on.
+   */
+  name?: string | null;
+  /**
+   * What it can do from now on.
+   */
+  repertoire?: Repertoire | null;
+  /**
+   * The revision that was edited; if there is a newer one, nothing is changed (409).
+   */
+  revision: number;
+  /**
+   * What kind of person it is from now on.
+   */
+  temperament?: Temperament | null;
+  /**
+   * What is done, for who wants to undo it: “move wave to standing”.
+   */
+  what: string;
+}
+/**
+ * Who is there.
+ */
+export interface Welcome {
+  /**
+   * Frames a second.
+   */
+  fps: number;
+  /**
+   * The names of all performers.
+   */
+  performers: string[];
+  /**
+   * The version of the protocol.
+   */
+  protocol: number;
+  /**
+   * The version of the program.
+   */
+  vivant: string;
+}
+/**
+ * A performer, as far as a viewer has to know.
+ */
+export interface PerformerInfo {
+  activity: Activity;
+  /**
+   * Which avatar it has, so that a new one is fetched when it changes: `/api/characters/ID/rig` and `/api/characters/ID/avatar`.
+   */
+  avatar: number;
+  /**
+   * Whom it plays: an id of the API.
+   */
+  character: string;
+  /**
+   * Whether it only shows a clip.
+   */
+  isPreview: boolean;
+  /**
+   * From when on its past can be had, in seconds.
+   */
+  keptFrom: number;
+  /**
+   * What the character is called.
+   */
+  name: string;
+  /**
+   * Its number in binary frames.
+   */
+  number: number;
+  /**
+   * Its name.
+   */
+  performer: string;
+  /**
+   * Which repertoire it plays with.
+   */
+  revision: number;
+  /**
+   * Its chance.
+   */
+  seed: number;
+  temperament: Temperament;
+  /**
+   * How long it has performed, in seconds.
+   */
+  time: number;
+}
+/**
+ * A performer that ended.
+ */
+export interface Gone {
+  /**
+   * Its name.
+   */
+  performer: string;
+}
+/**
+ * One instant of a performer.
+ */
+export interface Frame {
+  /**
+   * Its number.
+   */
+  number: number;
+  /**
+   * Where the hips are, in metres.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  root: [number, number, number];
+  /**
+   * Local rotations of all 55 bones.
+   */
+  rotations: [number, number, number, number][];
+  /**
+   * What eyes, lids and head do: see [`SIGNALS`].
+   *
+   * @minItems 14
+   * @maxItems 14
+   */
+  signals: [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ];
+  /**
+   * In seconds of the performance.
+   */
+  time: number;
+  /**
+   * The weights of the avatar's expressions.
+   */
+  weights: number[];
+}
+/**
+ * What a performer did lately and is going to do, if nobody asks for anything else.
+ */
+export interface Plan {
+  /**
+   * The present, in seconds.
+   */
+  at: number;
+  /**
+   * By start.
+   */
+  bars: Bar[];
+  /**
+   * Whose.
+   */
+  performer: string;
+  /**
+   * Bars that end before this are not told again; the first plan of a connection has all that is kept.
+   */
+  since: number;
+  /**
+   * How far ahead it looks, in seconds.
+   */
+  until: number;
+}
+/**
+ * Something that takes its time on a lane.
+ */
+export interface Bar {
+  /**
+   * Whether an agent asked for it.
+   */
+  asked: boolean;
+  /**
+   * When it ends, in seconds; of what is under way, as far as is known.
+   */
+  end: number;
+  kind: BarKind;
+  lane: Lane;
+  /**
+   * What people call it.
+   */
+  name: string;
+  /**
+   * Whether it has not begun, and can still change.
+   */
+  planned: boolean;
+  /**
+   * When it begins, in seconds.
+   */
+  start: number;
+  /**
+   * Why, in words, if there is more to say.
+   */
+  why?: string | null;
+}
+/**
+ * Something happened.
+ */
+export interface Event {
+  /**
+   * When, in seconds of the performance.
+   */
+  at: number;
+  /**
+   * To whom.
+   */
+  performer: string;
+  what: Happening;
+}
+/**
+ * A request with an id was carried out.
+ */
+export interface Done {
+  /**
+   * Which.
+   */
+  id: number;
+  /**
+   * The number by which events speak of the wish that it became, a performer each.
+   */
+  wish?: (number | null)[];
+}
+/**
+ * A request was not carried out.
+ */
+export interface Problem {
+  /**
+   * Which, if it could be read.
+   */
+  id?: number | null;
+  /**
+   * What is wrong, and what to do.
+   */
+  message: string;
+}
+/**
+ * A character was edited.
+ */
+export interface Changed {
+  /**
+   * Its id.
+   */
+  character: string;
+  /**
+   * Its revision from now on.
+   */
+  revision: number;
+}
+/**
+ * `POST /api/characters`: a new one.
+ */
+export interface NewCharacter {
+  /**
+   * The id of the one that it is a copy of; by default it is empty.
+   */
+  from?: string | null;
+  /**
+   * What people call it.
+   */
+  name: string;
+}
+/**
+ * `POST /api/characters/ID/place`: clips that become part of the repertoire, as their motion suggests unless it is said otherwise.
+ */
+export interface Place {
+  /**
+   * What they are; by default as their motion suggests, each.
+   */
+  as?: ClipType | null;
+  /**
+   * Which; by default all that have no place yet.
+   */
+  clips?: string[];
+  /**
+   * The revision that was edited.
+   */
+  revision: number;
+  /**
+   * The stance in which they start; a new one is made if there is none of this name.
+   */
+  stance?: string | null;
+  /**
+   * The stance in which transitions end.
+   */
+  to?: string | null;
+}
+/**
+ * What came of it.
+ */
+export interface Placed {
+  character: Character;
+  /**
+   * What was done beside, and why, in words.
+   */
+  notes: string[];
+}
+/**
+ * `GET /api/presets`: a temperament with a reason.
+ */
+export interface Preset {
+  /**
+   * What people found, and who asked them.
+   */
+  finding: string;
+  /**
+   * Presets of one group are to be compared with each other.
+   */
+  group: string;
+  /**
+   * What it is called.
+   */
+  name: string;
+  temperament: Temperament;
+}
+/**
+ * `GET /api/characters/ID/proposals`: what a clip without a place seems to be.
+ */
+export interface Proposal {
+  /**
+   * As the repertoire would spell it.
+   */
+  clip: string;
+  /**
+   * How sure all of that is, from 0 to 1; below 0.5 people should look.
+   */
+  confidence: number;
+  /**
+   * Where to end, in seconds.
+   */
+  end: number;
+  /**
+   * The hand that does it.
+   */
+  hand?: Hand | null;
+  /**
+   * The layers to play it on.
+   */
+  layers: Layer[];
+  /**
+   * Why, for people.
+   */
+  reasons: string;
+  /**
+   * The stance in which it starts.
+   */
+  stance: string;
+  /**
+   * Where to begin, in seconds.
+   */
+  start: number;
+  /**
+   * What it means, as far as motion tells.
+   *
+   * @maxItems 32
+   */
+  tags: string[];
+  /**
+   * The stance in which it ends, if it is a transition.
+   */
+  to?: string | null;
+  type: ClipType;
+}
+/**
+ * What every answer is that is no success.
+ */
+export interface Refusal {
+  /**
+   * What is wrong, and what to do.
+   */
+  error: string;
+}
+/**
+ * Says a line. The body speaks along: the behaviour model fills the time with what people do while they talk, and the character breathes in before.
+ */
+export interface Say {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * How long it takes to say, in seconds; by default estimated from the text.
+   */
+  duration?: number | null;
+  /**
+   * The line.
+   */
+  say: string;
+}
+/**
+ * Does something: a specific clip, or anything that fits.
+ */
+export interface Act {
+  act: Kind;
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * A clip of the repertoire, by name; then the kind does not matter.
+   */
+  clip?: string | null;
+  /**
+   * How long it is wanted, in seconds; by default as long as it takes.
+   */
+  duration?: number | null;
+  /**
+   * The hand to do it with.
+   */
+  hand?: Hand | null;
+  /**
+   * The layer to do it on.
+   */
+  layer?: Layer | null;
+  /**
+   * Higher ones cut lower ones; by default 0.
+   */
+  priority?: number;
+  /**
+   * Whether to go on with what is left after a shorter action of higher priority cut it; by default it is dropped.
+   */
+  resume?: boolean;
+  /**
+   * The stance to do it in, or to end in for a transition.
+   */
+  stance?: string | null;
+  /**
+   * What it has to mean; it must have all of these tags.
+   *
+   * @maxItems 32
+   */
+  tags?: string[];
+}
+/**
+ * Takes a stance, by whatever transitions lead there.
+ */
+export interface ToStance {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * Higher ones cut lower ones; by default 0.
+   */
+  priority?: number;
+  /**
+   * The stance's name.
+   */
+  stance: string;
+}
+/**
+ * Is in a state from now on: it decides what eyes, breath and body do by themselves.
+ */
+export interface Be {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  be: Activity;
+}
+/**
+ * Looks somewhere.
+ */
+export interface LookAt {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  look: LookTarget;
+}
+/**
+ * Blinks.
+ */
+export interface Blink {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * True.
+   */
+  blink: boolean;
+}
+/**
+ * Stops what is done and forgets all that was asked for before, and returns to the stance.
+ */
+export interface Stop {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * Only on this layer; by default on all.
+   */
+  layer?: Layer | null;
+  /**
+   * True.
+   */
+  stop: boolean;
+  /**
+   * How long the return to the stance may take, in seconds; by default 0.4.
+   */
+  within?: number | null;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToWatchRequest {
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  watch: Watch;
+}
+/**
+ * Which performers a connection sees, and how.
+ */
+export interface Watch {
+  /**
+   * Whether it is told what happens: actions, blinks, lines.
+   */
+  events?: boolean;
+  /**
+   * The most frames a second; by default as many as there are.
+   */
+  fps?: number | null;
+  frames?: Frames;
+  /**
+   * Their names; by default only `main`.
+   */
+  performers?: string[];
+  /**
+   * Whether plans are told when they change.
+   */
+  plan?: boolean;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToCastRequest {
+  cast: Cast[];
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+}
+/**
+ * A performer that is to begin.
+ */
+export interface Cast {
+  /**
+   * Whom it plays, by the character's id; by default whom `main` plays.
+   */
+  character?: string | null;
+  /**
+   * Only plays this clip, again and again: a preview.
+   */
+  clip?: ClipPart | null;
+  /**
+   * Whether it ends with the connection that asked for it.
+   */
+  mine?: boolean;
+  /**
+   * Its name: letters, digits, `-`, `_` and `.`.
+   */
+  performer: string;
+  /**
+   * Chance: the same seed and the same requests give the same performance.
+   */
+  seed?: number;
+  /**
+   * What kind of person; by default as the character is.
+   */
+  temperament?: Temperament | null;
+  /**
+   * Whether it acts by itself where nobody asks for anything.
+   */
+  unasked?: boolean;
+}
+/**
+ * A clip of a character, or a part of it.
+ */
+export interface ClipPart {
+  /**
+   * As the repertoire spells it.
+   */
+  clip: string;
+  /**
+   * Where to end, in seconds; by default its end.
+   */
+  end?: number | null;
+  /**
+   * Where to begin, in seconds.
+   */
+  start?: number;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToDismissRequest {
+  dismiss: string[];
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToTemperamentRequest {
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  temperament: Temperament;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToAttendRequest {
+  /**
+   * @minItems 3
+   * @maxItems 3
+   */
+  attend: [number, number, number];
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToFollowRequest {
+  /**
+   * `null` looks where it likes again.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  follow?: [number, number, number] | null;
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+}
+/**
+ * `GET /api/characters/ID/rig`: what a viewer has to know of an avatar.
+ */
+export interface RigInfo {
+  /**
+   * Which avatar this is: [`AvatarInfo::revision`].
+   */
+  avatar: number;
+  /**
+   * All 55 bones of VRM 1.0, parents before children: those of [`Frame::rotations`](super::frame::Frame).
+   */
+  bones: BoneInfo[];
+  /**
+   * The expressions whose weights each frame has.
+   */
+  channels: ChannelInfo[];
+  /**
+   * How high its eyes are, in metres.
+   */
+  eyes: number;
+  model: Model;
+}
+/**
+ * A bone.
+ */
+export interface BoneInfo {
+  /**
+   * See `before`.
+   *
+   * @minItems 4
+   * @maxItems 4
+   */
+  after?: [number, number, number, number] | null;
+  /**
+   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame.
+   *
+   * @minItems 4
+   * @maxItems 4
+   */
+  before?: [number, number, number, number] | null;
+  /**
+   * Whether this avatar has it.
+   */
+  exists: boolean;
+  /**
+   * As VRM 1.0 has it.
+   */
+  name: string;
+  /**
+   * The file's own node, if it is no VRM.
+   */
+  node?: string | null;
+  /**
+   * The number of its parent.
+   */
+  parent?: number | null;
+  /**
+   * Where it rests in a T-pose, in metres.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  rest: [number, number, number];
+}
+/**
+ * An expression.
+ */
+export interface ChannelInfo {
+  /**
+   * The file's own shapes that show it, by name, if it is no VRM.
+   */
+  morphs?: string[];
+  /**
+   * As VRM, ARKit or Oculus has it.
+   */
+  name: string;
+}
+/**
+ * `GET /api/stats`: how the server keeps up.
+ */
+export interface Stats {
+  /**
+   * Frames that were made for performers since the last `?reset`.
+   */
+  frames: number;
+  /**
+   * How late frames were ready, in milliseconds after their time: half of them, 99 of 100, the latest.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  lateMs: [number, number, number];
+  /**
+   * How many performers there are.
+   */
+  performers: number;
+  /**
+   * Memory that the process holds, in bytes, where the system tells.
+   */
+  residentBytes?: number | null;
+  /**
+   * How long it has run, in seconds.
+   */
+  seconds: number;
+  /**
+   * Frames that were skipped because the machine slept or was overwhelmed.
+   */
+  skipped: number;
+  /**
+   * How many connections are open.
+   */
+  viewers: number;
+}
+/**
+ * `POST /api/characters/ID/clips?name=wave.fbx`: a file that was taken in.
+ */
+export interface Uploaded {
+  /**
+   * The clips in it.
+   */
+  clips: ClipInfo[];
+  /**
+   * What was dropped or guessed, in words.
+   */
+  warnings: string[];
+}

@@ -1,0 +1,3 @@
+export function Graph() {
+  return <section class="graph" aria-label="Graph" />;
+}

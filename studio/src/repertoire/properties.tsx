@@ -1,0 +1,3 @@
+export function Properties() {
+  return <section class="side" aria-label="Properties" />;
+}

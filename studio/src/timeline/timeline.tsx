@@ -1,0 +1,3 @@
+export function Timeline() {
+  return <section class="timeline" aria-label="Timeline" />;
+}
