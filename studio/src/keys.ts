@@ -16,7 +16,7 @@ export const keyGroups = signal<readonly KeyGroup[]>([
       ['1 2 3', 'Live, Repertoire, Compare'],
       ['F6 · Shift+F6', 'To the next or the previous panel'],
       ['/', 'To the line for words'],
-      ['Space', 'Pause, and go on'],
+      ['Space', 'Pause, and go on (Live, Compare)'],
       ['Ctrl+Z · Ctrl+Shift+Z', 'Undo, redo'],
       ['?', 'This page'],
       ['Esc', 'Close what is open'],
@@ -48,28 +48,13 @@ export function documentKeys(title: string, rows: KeyGroup['rows']): void {
   keyGroups.value = [...keyGroups.value.filter(group => group.title !== title), { title, rows }];
 }
 
-let pause: () => void = () => {};
-/** Who pauses and goes on when Space is pressed. */
-export function onSpace(toggle: () => void): void {
-  pause = toggle;
-}
-
 const isTyping = (it: Element | null): boolean =>
   it instanceof HTMLElement && (it.isContentEditable || /^(TEXTAREA|SELECT)$/.test(it.tagName)
     || (it instanceof HTMLInputElement && !/^(range|checkbox|radio|button|file)$/.test(it.type)));
 
-/** Space presses buttons and ticks boxes; elsewhere it pauses. */
-const takesSpace = (it: Element | null): boolean =>
-  it !== null && it.matches('button, input, select, textarea, summary, a[href], [role="button"], [role="option"], [role="checkbox"], [role="treeitem"]');
-
-const PLAIN: Record<string, (event: KeyboardEvent) => boolean> = {
+const PLAIN: Record<string, () => boolean> = {
   '?': () => { helpIsOpen.value = !helpIsOpen.value; return true; },
   '/': () => { toLine(); return true; },
-  ' ': () => {
-    if (takesSpace(document.activeElement)) return false;
-    pause();
-    return true;
-  },
 };
 MODES.forEach(({ id }, i) => { PLAIN[String(i + 1)] = () => { mode.value = id; return true; }; });
 
@@ -112,9 +97,9 @@ function pressed(event: KeyboardEvent): boolean {
   }
   // In a field the browser's own undo is meant, and letters are letters.
   if (isTyping(document.activeElement)) return false;
-  if (document.querySelector('dialog[open]')) return event.key === '?' && PLAIN['?']!(event);
+  if (document.querySelector('dialog[open]')) return event.key === '?' && PLAIN['?']!();
   if (event.ctrlKey || event.metaKey) return withControl(event);
-  return !event.altKey && (PLAIN[event.key]?.(event) ?? false);
+  return !event.altKey && (PLAIN[event.key]?.() ?? false);
 }
 
 export function start(): void {

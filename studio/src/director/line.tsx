@@ -45,7 +45,7 @@ export function Line() {
   return (
     <form class="line" onSubmit={event => { event.preventDefault(); send(); }}>
       <div class="line-input">
-        <input ref={input} type="text" role="combobox" data-line aria-label="Tell it what to do" placeholder="say Hello, wave, be listening …" autocomplete="off" spellcheck={false}
+        <input ref={input} type="text" role="combobox" data-line aria-label="Tell it what to do" placeholder="say Hello, wave …" autocomplete="off" spellcheck={false}
           aria-expanded={options.value.length > 0} aria-controls={list} aria-autocomplete="list" aria-activedescendant={chosen.value >= 0 ? `${list}-${chosen.value}` : undefined}
           value={text.value} onInput={event => write(event.currentTarget.value)} onBlur={() => { isOpen.value = false; }}
           onKeyDown={event => { if (!event.shiftKey && keys[event.key] && keys[event.key]!() !== false) event.preventDefault(); }} />

@@ -129,7 +129,8 @@ export function complete(text: string, known: Vocabulary): Completion[] {
   const word = plain(text);
   if (word === '' || text.trim().startsWith('{') || /^say\s/i.test(text)) return [];
   const all = everything(known).filter(({ text: one }) => plain(one) !== word);
-  const starting = all.filter(one => plain(one.text).startsWith(word));
+  const whole = all.filter(one => plain(one.text).startsWith(`${word} `));
+  const starting = [...whole, ...all.filter(one => !whole.includes(one) && plain(one.text).startsWith(word))];
   const inside = all.filter(one => !starting.includes(one) && plain(one.text).split(' ').some(part => part.startsWith(word)));
   return [...starting, ...inside].slice(0, MOST_COMPLETIONS);
 }

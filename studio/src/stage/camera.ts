@@ -53,13 +53,14 @@ export class Viewpoint {
     this.update();
   }
 
-  /** Sees as much as the view has to, however narrow the picture is. */
-  fit(aspect: number): void {
+  /** Sees as much as the view has to, however narrow the picture is, and below what is written at its top. */
+  fit(width: number, height: number, above = 0): void {
     const { tall, wide } = VIEWS[this.view.peek()];
-    const more = Math.max(1, wide / tall / aspect);
+    const free = Math.max(0.4, 1 - above / height);
+    const more = Math.max(1 / free, wide / tall / (width / height));
     this.camera.fov = (2 * Math.atan(Math.tan(rad(FIELD_DEG / 2)) * more) * 180) / Math.PI;
-    this.camera.aspect = aspect;
-    this.camera.updateProjectionMatrix();
+    this.camera.aspect = width / height;
+    this.camera.setViewOffset(width, height, 0, -above / 2, width, height);
   }
 
   /** Follows drags and glides; says whether the picture changes by it. */

@@ -26,7 +26,7 @@ class Booth {
     this.#renderer.setSize(width, height, false);
     this.#viewpoint.eyes = body.eyes;
     this.#viewpoint.look('body', true);
-    this.#viewpoint.fit(width / height);
+    this.#viewpoint.fit(width, height);
     this.#scenery.paint(isDark.value);
     body.show(decode(bytes), 0);
     this.#renderer.render(this.#scene, this.#viewpoint.camera);

@@ -23,11 +23,11 @@ const frameOf = (performer: string) => () => performer === previewed.peek()?.per
 export function Stage() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [theatre, setTheatre] = useState<Theatre | null>(null);
-  const [places, setPlaces] = useState<readonly Cell[]>([]);
+  const [captions, setCaptions] = useState<readonly Caption[]>([]);
   const drop = useDrop();
   useEffect(() => {
     const it = new Theatre(canvas.current!);
-    it.onCells = setPlaces;
+    it.onCells = (cells, roles) => setCaptions(roles.flatMap(({ name, caption }, i) => caption === null ? [] : [{ name, caption, cell: cells[i]! }]));
     it.onDrawn = () => { if (it.isPlaying) document.documentElement.dataset['ready'] = 'true'; };
     setTheatre(it);
     return keepLooking(it, canvas.current!);
@@ -38,7 +38,7 @@ export function Stage() {
     <section class="stage" aria-label="Stage" {...drop.on}>
       <canvas ref={canvas} tabIndex={0} role="img"
         aria-label="The character, moving. Drag to look from another side, scroll to come closer; arrow keys turn, plus and minus come closer." />
-      <Captions places={places} />
+      <Captions all={captions} />
       {theatre && looks.value === 'target' && <Target theatre={theatre} />}
       <div class="stage-bar">
         {theatre && <Views theatre={theatre} />}
@@ -56,26 +56,33 @@ function useBodies(theatre: Theatre | null): void {
   const wardrobe = useRef(new Wardrobe(why => complain(why)));
   const newest = useRef(0);
   const infos = parts.value.map(({ performer }) => performers.value.get(performer));
-  const key = infos.map(info => info ? `${info.performer} ${info.character} ${info.avatar}` : '?').join('|');
+  const key = infos.map((info, i) => info ? `${info.performer} ${info.character} ${info.avatar} ${parts.value[i]!.caption}` : '?').join('|');
   useEffect(() => {
-    const who = infos.filter(info => info !== undefined);
+    const who = infos.filter(info => info !== undefined), cast = parts.value;
     if (!theatre || who.length < infos.length) return;
     const mine = ++newest.current;
     wardrobe.current.dress(who).then(bodies => {
       if (mine !== newest.current) return;
-      theatre.roles = who.map(({ performer }, i) => ({ name: performer, body: bodies[i]!, frame: frameOf(performer) }));
+      theatre.roles = who.map(({ performer }, i) => ({ name: performer, caption: cast[i]!.caption, body: bodies[i]!, frame: frameOf(performer) }));
       wardrobe.current.clear(bodies);
       eyeHeight.value = bodies[0]?.eyes ?? eyeHeight.value;
     }, complain);
   }, [theatre, key]);
 }
 
-function Captions({ places }: { places: readonly Cell[] }) {
+interface Caption { name: string; caption: string; cell: Cell }
+
+function Captions({ all }: { all: readonly Caption[] }) {
   return (
     <>
-      {parts.value.map(({ performer, caption }, i) => caption && places[i] && (
-        <p key={performer} class="caption" style={{ left: `${places[i].left}px`, top: `${places[i].top}px`, width: `${places[i].width}px` }}><span>{caption}</span></p>
-      ))}
+      {all.map(({ name, caption, cell }) => {
+        const [first, ...more] = caption.split('\n');
+        return (
+          <p key={name} class="caption" style={{ left: `${cell.left}px`, top: `${cell.top}px`, width: `${cell.width}px` }}>
+            <span><b>{first}</b>{more.map(line => <small key={line}>{line}</small>)}</span>
+          </p>
+        );
+      })}
     </>
   );
 }

@@ -7,11 +7,14 @@ import { furnish } from './scenery.ts';
 import type { Frame } from '../wire.ts';
 
 /** A body, and the frame to show on it: what is not drawn in time is never drawn. */
-export interface Role { name: string; body: Body; frame: () => Frame | undefined }
+export interface Role { name: string; caption: string | null; body: Body; frame: () => Frame | undefined }
 
 const MOST_PIXELS_PER_POINT = 2;
 /** Hair and cloth that swing by themselves must not leap after a tab was hidden. */
 const LONGEST_STEP_SECS = 0.1;
+
+/** The room that captions of several lines take. */
+const CAPTION_PX = 20, CAPTION_LINE_PX = 18;
 
 export class Theatre {
   readonly viewpoint: Viewpoint;
@@ -19,7 +22,7 @@ export class Theatre {
   onDrawn: () => void = () => {};
   readonly #before = new Set<() => void>();
   /** Called when cells have other places. */
-  onCells: (cells: Cell[]) => void = () => {};
+  onCells: (cells: Cell[], roles: readonly Role[]) => void = () => {};
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
   readonly #scenery: ReturnType<typeof furnish>;
@@ -103,8 +106,9 @@ export class Theatre {
     this.#renderer.setPixelRatio(Math.min(MOST_PIXELS_PER_POINT, devicePixelRatio));
     if (size.x !== wide || size.y !== tall) this.#renderer.setSize(wide, tall, false);
     this.#cells = cells(Math.max(1, this.#roles.length), wide, tall);
-    this.viewpoint.fit(this.#cells[0]!.width / this.#cells[0]!.height);
-    this.onCells(this.#cells);
+    const { width, height } = this.#cells[0]!, lines = Math.max(...this.#roles.map(({ caption }) => caption?.split('\n').length ?? 0), 0);
+    this.viewpoint.fit(width, height, lines > 1 ? CAPTION_PX + lines * CAPTION_LINE_PX : 0);
+    this.onCells(this.#cells, this.#roles);
     this.#isStale = true;
     // A canvas of a new size is empty until it is drawn; so it is, before anybody sees it.
     this.#draw(this.#last);
