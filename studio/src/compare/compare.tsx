@@ -3,31 +3,31 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Buttons } from '../director/buttons.tsx';
 import { Line } from '../director/line.tsx';
-import { presets, temperament, withPreset } from '../director/tempering.ts';
+import { presets, temperament } from '../director/tempering.ts';
 import type { Temperament } from '../protocol.ts';
 import { compared } from '../stage/cast.ts';
 import { character } from '../state.ts';
 import { connected } from '../wire.ts';
 import { begin, end, seed, settings } from './comparing.ts';
-import { experiments, MOST, type Setting } from './experiments.ts';
+import { experiments, MOST, settingOf, type Setting } from './experiments.ts';
 import '../director/director.css';
 import './compare.css';
 
 const OWN = 'own';
 
 export function Compare() {
-  const id = character.value?.id, isConnected = connected.value;
+  const id = character.value?.id, isReady = connected.value && presets.value.length > 0;
   const chosen = useSignal(0 as number | typeof OWN);
   const base = character.value?.temperament;
   const take = (which: number | typeof OWN) => {
     chosen.value = which;
-    if (which !== OWN && base) settings.value = experiments()[which]!.make(base);
+    if (which !== OWN) settings.value = experiments()[which]?.settings ?? [];
     begin();
   };
   useEffect(() => {
-    if (id && isConnected) take(chosen.value);
+    if (id && isReady) take(chosen.value);
     return end;
-  }, [id, isConnected]);
+  }, [id, isReady]);
   return (
     <section class="side director compare" aria-label="Compare">
       <label class="field">Experiment
@@ -36,8 +36,7 @@ export function Compare() {
           <option value={OWN}>My own …</option>
         </select>
       </label>
-      <p class="about soft">{chosen.value === OWN ? 'Choose what each is like. All else is as the character has it.' : experiments()[chosen.value]?.about}</p>
-      <Settings isOwn={chosen.value === OWN} base={base ?? {}} />
+      {chosen.value === OWN ? <Settings base={base ?? {}} /> : <Findings />}
       <Again />
       <Line />
       <p class="soft whom">{compared.value.length > 0 ? `Words and buttons go to all ${compared.value.length}.` : 'They are on their way.'}</p>
@@ -61,8 +60,12 @@ function Again() {
   );
 }
 
-function Settings({ isOwn, base }: { isOwn: boolean; base: Temperament }) {
-  if (!isOwn) return null;
+/** What people said of each. */
+function Findings() {
+  return <dl class="findings">{settings.value.map(({ name, finding }) => <div key={name}><dt>{name}</dt><dd>{finding}</dd></div>)}</dl>;
+}
+
+function Settings({ base }: { base: Temperament }) {
   const change = (all: readonly Setting[]) => {
     settings.value = all;
     begin();
@@ -90,7 +93,7 @@ function Choose({ label, setting, base, onChange }: { label: string; setting: Se
     if (name === '') return onChange(asIs(base));
     if (name === 'director') return onChange({ name: 'As in the director', temperament: temperament.value });
     const preset = presets.value.find(one => key(one) === name);
-    if (preset) onChange({ name: preset.name, temperament: withPreset(preset, base) });
+    if (preset) onChange(settingOf(preset));
   };
   const now = presets.value.find(({ name }) => name === setting.name);
   const others = !now && setting.name !== 'As the character is' && setting.name !== 'As in the director';

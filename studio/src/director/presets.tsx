@@ -1,6 +1,6 @@
 // Temperaments with a reason: what people found when they were asked.
 import type { Preset } from '../protocol.ts';
-import { isPlayed, presets, set, temperament, withPreset } from './tempering.ts';
+import { isPlayed, presets, set } from './tempering.ts';
 
 export function Presets() {
   const groups = [...new Set(presets.value.map(({ group }) => group))];
@@ -20,9 +20,7 @@ export function Presets() {
 
 function One({ preset }: { preset: Preset }) {
   return (
-    <button type="button" class="preset" aria-label={`${group(preset)}${preset.name}`} aria-description={preset.finding} aria-pressed={isPlayed(preset)}
-      onClick={() => set(withPreset(preset, temperament.value))}><b>{preset.name}</b><span>{preset.finding}</span></button>
+    <button type="button" class="preset" aria-label={`${preset.group}: ${preset.name}`} aria-description={preset.finding} aria-pressed={isPlayed(preset)}
+      onClick={() => set(preset.temperament)}><b>{preset.name}</b><span>{preset.finding}</span></button>
   );
 }
-
-const group = ({ group }: Preset) => `${group}: `;

@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import type { Preset, Temperament } from '../protocol.ts';
 import { character, complain, edit, MAIN } from '../state.ts';
 import { performers, request } from '../wire.ts';
-import { FIELDS, isSame, isUsual, put, valueOf, type Field } from './fields.ts';
+import { FIELDS, isSame } from './fields.ts';
 
 export const presets = signal<readonly Preset[]>([]);
 
@@ -45,16 +45,7 @@ async function send(): Promise<void> {
 export const keep = (): Promise<void> => edit('change the temperament', { temperament: temperament.value });
 export const forget = (): void => { if (character.value) set(character.value.temperament); };
 
-/** The fields that presets of a group are about: all others stay as they are. */
-export const fieldsOf = (group: string): Field[] => {
-  const all = presets.value.filter(preset => preset.group === group);
-  return FIELDS.filter(field => all.some(preset => !isUsual(field, preset.temperament)));
-};
-
-export const withPreset = ({ group, temperament: it }: Preset, onto: Temperament): Temperament =>
-  fieldsOf(group).reduce((now, field) => put(field, now, valueOf(field, it)), onto);
-
-export const isPlayed = (preset: Preset): boolean => fieldsOf(preset.group).every(field => isSame(field, preset.temperament, temperament.value));
+export const isPlayed = (preset: Preset): boolean => FIELDS.every(field => isSame(field, preset.temperament, temperament.value));
 
 export function start(): void {
   api.presets().then(all => { presets.value = all; }, complain);
