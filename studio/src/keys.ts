@@ -13,7 +13,7 @@ export const keyGroups = signal<readonly KeyGroup[]>([
   {
     title: 'Everywhere',
     rows: [
-      ['1 2 3', 'Live, Repertoire, Compare'],
+      ['1 · 2 · 3', 'Live, Repertoire, Compare'],
       ['F6 · Shift+F6', 'To the next or the previous panel'],
       ['/', 'To the line for words'],
       ['Space', 'Pause, and go on (Live, Compare)'],
@@ -25,19 +25,19 @@ export const keyGroups = signal<readonly KeyGroup[]>([
   {
     title: 'Stage',
     rows: [
-      ['← → ↑ ↓', 'Walk around the character'],
-      ['+ −', 'Come closer, go away'],
-      ['B F E', 'See the body, the bust, the eyes'],
-      ['Shift + arrows', 'Shift the picture'],
-      ['On the target: arrows, Page Up, Page Down', 'Move it aside, up and down, nearer and farther'],
+      ['← · → · ↑ · ↓', 'Walk around the character'],
+      ['+ · −', 'Come closer, go away'],
+      ['B · F · E', 'See the body, the bust, the eyes'],
+      ['Shift+arrows', 'Shift the picture'],
     ],
   },
+  { title: 'Look target', rows: [['← · → · ↑ · ↓', 'Move it aside, up and down'], ['PgUp · PgDn', 'Away from you, and towards you']] },
   {
     title: 'Line for words',
     rows: [
       ['Enter', 'Do it'],
       ['Tab', 'Take the suggestion'],
-      ['↑ ↓', 'Choose a suggestion; in an empty line, what you wrote before'],
+      ['↑ · ↓', 'Choose a suggestion; in an empty line, what you wrote before'],
       ['Esc', 'Close the suggestions'],
     ],
   },

@@ -7,13 +7,17 @@ export type View = 'body' | 'bust' | 'eyes';
 
 /** Where the camera looks and how much it sees, as shares of the eyes' height; and from which side, in radians. */
 const VIEWS: Record<View, { at: number; tall: number; wide: number; yaw: number }> = {
-  body: { at: 0.5, tall: 1.42, wide: 0.75, yaw: 0.3 },
+  body: { at: 0.54, tall: 1.24, wide: 0.75, yaw: 0.3 },
   bust: { at: 0.9, tall: 0.6, wide: 0.5, yaw: 0.18 },
-  eyes: { at: 0.99, tall: 0.17, wide: 0.2, yaw: 0 },
+  eyes: { at: 0.99, tall: 0.13, wide: 0.16, yaw: 0 },
 };
 const FIELD_DEG = 24;
 const EYES_M = 1.57;
 const GLIDE_MS = 350;
+/** The camera follows a head that is so far off, as a share of what it sees, until it is there; and takes so long. */
+const TOO_FAR = 0.12, NEAR_ENOUGH = 0.02, FOLLOW_SECS = 0.35;
+/** How far somebody may walk away before the camera comes along, in metres. */
+const LEASH_M = 0.5;
 /** By a key: so many radians, so much closer. */
 const TURN = 0.12, CLOSER = 0.9;
 
@@ -31,6 +35,10 @@ export class Viewpoint {
   eyes = EYES_M;
   #glide: Glide | null = null;
   #isMoved = false;
+  /** How far the head is from where it rests, and how far the camera has gone with it. */
+  readonly #away = new Vector3();
+  readonly #gone = new Vector3();
+  #isFollowing = false;
 
   constructor(canvas: HTMLElement) {
     this.controls = new OrbitControls(this.camera, canvas);
@@ -48,19 +56,43 @@ export class Viewpoint {
     const distance = (tall * eyes) / 2 / Math.tan(rad(FIELD_DEG / 2));
     const target = new Vector3(0, at * eyes, view === 'eyes' ? 0.05 * eyes : 0);
     const place = new Vector3(Math.sin(yaw) * distance, (at + 0.02) * eyes, Math.cos(yaw) * distance);
+    this.#gone.copy(this.#goal());
+    target.add(this.#gone);
+    place.add(this.#gone);
     const from: Glide['from'] = [this.camera.position.clone(), this.controls.target.clone()];
     this.#glide = { from, to: [place, target], began: performance.now() - (atOnce ? GLIDE_MS : 0) };
     this.update();
   }
 
-  /** Sees as much as the view has to, however narrow the picture is, and below what is written at its top. */
-  fit(width: number, height: number, above = 0): void {
+  /** Goes along with a head that is `away` from where it rests. */
+  follow(away: Vector3, seconds: number): void {
+    this.#away.copy(away);
+    if (this.#glide) return;
+    const left = this.#goal().sub(this.#gone), seen = VIEWS[this.view.peek()].tall * this.eyes;
+    this.#isFollowing = left.length() > (this.#isFollowing ? NEAR_ENOUGH : TOO_FAR) * seen;
+    if (!this.#isFollowing) return;
+    left.multiplyScalar(1 - Math.exp(-seconds / FOLLOW_SECS));
+    this.#gone.add(left);
+    this.camera.position.add(left);
+    this.controls.target.add(left);
+  }
+
+  /** Close up the camera stays with the head; from afar only with somebody who walks away. */
+  #goal(): Vector3 {
+    const goal = this.#away.clone();
+    if (this.view.peek() !== 'body') return goal;
+    const far = Math.hypot(goal.x, goal.z);
+    return goal.setY(0).multiplyScalar(far > LEASH_M ? 1 - LEASH_M / far : 0);
+  }
+
+  /** Sees as much as the view has to, however narrow the picture is, and between what lies above its upper and lower edge. */
+  fit(width: number, height: number, above = 0, below = 0): void {
     const { tall, wide } = VIEWS[this.view.peek()];
-    const free = Math.max(0.4, 1 - above / height);
+    const free = Math.max(0.4, 1 - (above + below) / height);
     const more = Math.max(1 / free, wide / tall / (width / height));
     this.camera.fov = (2 * Math.atan(Math.tan(rad(FIELD_DEG / 2)) * more) * 180) / Math.PI;
     this.camera.aspect = width / height;
-    this.camera.setViewOffset(width, height, 0, -above / 2, width, height);
+    this.camera.setViewOffset(width, height, 0, (below - above) / 2, width, height);
   }
 
   /** Follows drags and glides; says whether the picture changes by it. */

@@ -2,11 +2,12 @@
 import { CapsuleGeometry, Group, Mesh, MeshStandardMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
-import type { Body } from './body.ts';
+import { headOf, type Body, type Head } from './body.ts';
 
 export class Figure implements Body {
   readonly scene = new Group();
   readonly eyes: number;
+  readonly head: Head;
   readonly #nodes: Object3D[];
   readonly #paint = new MeshStandardMaterial({ color: 0xd9805a, roughness: 0.6 });
 
@@ -22,14 +23,16 @@ export class Figure implements Body {
       this.#nodes[parent]!.add(node);
       if (exists && way.length() > 0.01 && !/eye|jaw/i.test(name)) this.#nodes[parent]!.add(limb(way, this.#paint));
     });
-    this.#addSkull(rig.bones.findIndex(({ name }) => name === 'head'));
+    const head = this.#nodes[rig.bones.findIndex(({ name }) => name === 'head')];
+    this.head = headOf(rig, head);
+    head?.add(this.#skull());
   }
 
-  #addSkull(head: number): void {
+  #skull(): Mesh {
     const size = this.eyes * 0.062;
     const skull = new Mesh(new SphereGeometry(size, 24, 16), this.#paint);
     skull.position.y = size;
-    this.#nodes[head]?.add(skull);
+    return skull;
   }
 
   show({ rotations, root }: Frame): void {

@@ -6,7 +6,7 @@ import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { BoneInfo, RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
-import type { Body } from './body.ts';
+import { headOf, type Body, type Head } from './body.ts';
 
 /** A file's scene, and how to find a node by the name that it has in the file. */
 interface Loaded { scene: Object3D; find: (name: string) => Object3D | undefined }
@@ -50,6 +50,7 @@ const quaternion = (it: QuaternionTuple | null | undefined): Quaternion => new Q
 class Model implements Body {
   readonly scene = new Group();
   readonly eyes: number;
+  readonly head: Head;
   readonly #inside: Object3D;
   readonly #joints: Joint[];
   readonly #shapes: Shape[];
@@ -70,6 +71,7 @@ class Model implements Body {
     this.#shapes = shapes(scene, rig);
     scene.traverse(node => { node.frustumCulled = false; });
     this.#stand(rig.bones);
+    this.head = headOf(rig, this.#joints.find(({ index }) => rig.bones[index]!.name === 'head')?.node);
   }
 
   /** Turns and scales the file's scene into ours: upright, facing us, in metres. */

@@ -1,5 +1,5 @@
 // The theatre behind the stage: one canvas, one camera, and each body that frames move in a cell of its own.
-import { PCFShadowMap, Scene, Vector2, WebGLRenderer, type Object3D, type PerspectiveCamera } from 'three';
+import { PCFShadowMap, Scene, Vector2, Vector3, WebGLRenderer, type Object3D, type PerspectiveCamera } from 'three';
 import type { Body } from './body.ts';
 import { Viewpoint } from './camera.ts';
 import { cells, type Cell } from './cells.ts';
@@ -15,6 +15,8 @@ const LONGEST_STEP_SECS = 0.1;
 
 /** The room that captions of several lines take. */
 const CAPTION_PX = 20, CAPTION_LINE_PX = 18;
+/** The room that controls take at the bottom. */
+const BAR_PX = 48;
 
 export class Theatre {
   readonly viewpoint: Viewpoint;
@@ -30,6 +32,7 @@ export class Theatre {
   #cells: Cell[] = [];
   #drawn: (Frame | undefined)[] = [];
   #last = 0;
+  readonly #way = new Vector3();
   #isStale = true;
 
   constructor(canvas: HTMLCanvasElement) {
@@ -107,7 +110,7 @@ export class Theatre {
     if (size.x !== wide || size.y !== tall) this.#renderer.setSize(wide, tall, false);
     this.#cells = cells(Math.max(1, this.#roles.length), wide, tall);
     const { width, height } = this.#cells[0]!, lines = Math.max(...this.#roles.map(({ caption }) => caption?.split('\n').length ?? 0), 0);
-    this.viewpoint.fit(width, height, lines > 1 ? CAPTION_PX + lines * CAPTION_LINE_PX : 0);
+    this.viewpoint.fit(width, height, lines > 1 ? CAPTION_PX + lines * CAPTION_LINE_PX : 0, BAR_PX);
     this.onCells(this.#cells, this.#roles);
     this.#isStale = true;
     // A canvas of a new size is empty until it is drawn; so it is, before anybody sees it.
@@ -124,10 +127,17 @@ export class Theatre {
     this.#isStale = false;
     this.#drawn = frames;
     this.#roles.forEach(({ body }, i) => { if (frames[i]) body.show(frames[i], seconds); });
+    this.#follow(seconds);
     this.viewpoint.camera.updateMatrixWorld();
     this.#before.forEach(place => place());
     this.#render();
     this.onDrawn();
+  }
+
+  /** The camera goes with the head of the first one, which stands for all. */
+  #follow(seconds: number): void {
+    const head = this.#roles[0]?.body.head;
+    if (head && this.#drawn[0]) this.viewpoint.follow(head.now(this.#way).sub(head.rest), seconds);
   }
 
   #render(): void {
