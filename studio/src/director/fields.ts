@@ -43,7 +43,7 @@ const aperture = (side: 0 | 1, name: string): NumberField => ({
   },
 });
 
-const EVOKED = { preset: 'evinger', driver: 'head' } as const;
+const EVOKED = { preset: 'evinger', driver: 'gaze' } as const;
 const evoked = (id: 'preset' | 'driver', look: Pick<ChoiceField, 'name' | 'help' | 'options'>): ChoiceField => ({
   ...look, id: `evoked.${id}`, usual: EVOKED[id], get: it => it.evoked?.[id], set: (it, value) => ({ ...it, evoked: { ...EVOKED, ...it.evoked, [id]: value } }),
 });

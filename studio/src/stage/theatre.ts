@@ -38,6 +38,8 @@ export class Theatre {
   constructor(canvas: HTMLCanvasElement) {
     // What is behind the character is the page's own background.
     this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
+    // Asking a driver for its errors waits for it.
+    this.#renderer.debug.checkShaderErrors = false;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#scenery = furnish(this.#scene);
