@@ -22,6 +22,7 @@ mod script;
 mod serve;
 mod stage;
 mod trace;
+mod workspace;
 
 use args::{Cli, Command};
 use clap::Parser;

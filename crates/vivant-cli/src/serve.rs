@@ -4,14 +4,17 @@
 //! gets the newest frame through a `watch` channel, so that a slow reader misses frames and nothing
 //! piles up. Only this computer may connect, and only pages that this server gave out.
 
+mod characters;
 mod guard;
 mod live;
+mod rig;
 
 use crate::args::Watch;
 use crate::fault::{Fault, Result};
 use crate::output::{self, Format};
 use crate::report;
 use crate::stage::{Cue, Stage, clip_of};
+use crate::workspace::Workspace;
 use axum::extract::{Path, Query, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -46,25 +49,34 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What all connections share.
+struct House {
+    workspace: Arc<Workspace>,
+}
+
 async fn serve(args: &Watch, live: Live, stage: Stage) -> Result<()> {
+    let home = std::env::var_os("VIVANT_HOME").map_or_else(|| "characters".into(), std::path::PathBuf::from);
+    let house = House { workspace: Arc::new(Workspace::open(home, &args.cast)?) };
     let listener = TcpListener::bind(args.listen).await.map_err(|e| cannot_listen(args.listen, &e))?;
     let address = listener.local_addr().unwrap_or(args.listen);
     announce(args, &format!("http://{address}"));
     let live = Arc::new(live);
     let running = tokio::spawn(Arc::clone(&live).run(stage));
-    let server = axum::serve(listener, router(Arc::clone(&live))).with_graceful_shutdown(async move {
-        interrupted().await;
-        // With the performance its channel ends, and with that every open page's connection.
-        running.abort();
-        live.end();
-    });
+    let server = axum::serve(listener, router(Arc::clone(&live), Arc::new(house))).with_graceful_shutdown(
+        async move {
+            interrupted().await;
+            // With the performance its channel ends, and with that every open page's connection.
+            running.abort();
+            live.end();
+        },
+    );
     tokio::select! {
         served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}"))),
         () = async { interrupted().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
     }
 }
 
-fn router(live: Arc<Live>) -> Router {
+fn router(live: Arc<Live>, house: Arc<House>) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/studio.js", get(|| async { asset("text/javascript; charset=utf-8", SCRIPT) }))
@@ -74,6 +86,7 @@ fn router(live: Arc<Live>) -> Router {
         .route("/{file}", get(export))
         .layer(middleware::from_fn(guard::known_host))
         .with_state(live)
+        .merge(characters::routes().with_state(house))
 }
 
 fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Fault {

@@ -19,6 +19,7 @@ use serde::Serialize;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use target::{Target, Targets};
 use vivant::body::repertoire::{Hand, Repertoire};
 use vivant_io::{Warning, WarningCode, json};
@@ -110,7 +111,9 @@ impl Addition {
             .collect();
         let placed = place::place(&mut repertoire, labels)?;
         let added = added(placed.labels, &fresh, &repertoire);
-        sketch.clips.extend(targets.iter().zip(fresh).map(|(t, source)| (t.spelling.clone(), source.clip)));
+        sketch
+            .clips
+            .extend(targets.iter().zip(fresh).map(|(t, source)| (t.spelling.clone(), Arc::new(source.clip))));
         no_worse(&before, &repertoire, sketch)?;
         let (character, file) = (sketch.name.clone(), sketch.file.display().to_string());
         sketch.repertoire = Some(repertoire);
