@@ -9,6 +9,8 @@ mod fixed;
 mod history;
 mod making;
 mod names;
+mod placing;
+mod proposals;
 mod shelf;
 mod upload;
 mod view;
@@ -160,6 +162,14 @@ impl Workspace {
         Ok(character)
     }
 
+    /// Puts clips where they belong.
+    pub(crate) fn place(&self, id: &str, place: &api::Place) -> Result<api::Placed> {
+        let entry = self.own(id)?;
+        let placed = entry.place(place, &self.shelf)?;
+        self.tell(&placed.character);
+        Ok(placed)
+    }
+
     /// Takes the last change back.
     pub(crate) fn undo(&self, id: &str) -> Result<api::Character> {
         self.travel(id, true)
@@ -186,6 +196,14 @@ impl Workspace {
         let character = self.own(id)?.set_avatar(name, bytes, &self.shelf)?;
         self.tell(&character);
         Ok(character)
+    }
+
+    /// What the clips without a place seem to be.
+    pub(crate) fn proposals(&self, id: &str) -> Result<Vec<api::Proposal>> {
+        match self.whom(id)? {
+            Whom::Fixed(_) => Ok(Vec::new()),
+            Whom::Folder(entry) => entry.proposals(&self.shelf),
+        }
     }
 
     /// The avatar's file, its kind for who fetches it, and its revision.

@@ -1,8 +1,8 @@
 //! `vivant repertoire add`: clips become part of a character, labelled as their motion suggests.
 
-mod label;
+pub(crate) mod label;
 mod links;
-mod place;
+pub(crate) mod place;
 mod target;
 
 use super::check::{self, Checked};
@@ -14,7 +14,7 @@ use crate::character::sketch::Sketch;
 use crate::character::{MANIFEST, named_clips};
 use crate::fault::{Fault, Result};
 use crate::{files, report};
-use label::Label;
+use label::{Label, Wish};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
@@ -105,9 +105,11 @@ impl Addition {
         warnings.extend(sources.warnings);
         let (targets, fresh, skipped) = sorted(folder, sources.all, &repertoire, &mut warnings)?;
         let found = suggestions(&fresh, Some(sketch));
-        let sources = targets.iter().zip(&fresh).zip(found);
+        let (wish, sources) = (Wish::from(args), targets.iter().zip(&fresh).zip(found));
         let labels = sources
-            .map(|((target, source), found)| Label::new(args, &target.spelling, source, found))
+            .map(|((target, source), found)| {
+                Label::new(&wish, &target.spelling, source.clip.duration(), found)
+            })
             .collect();
         let placed = place::place(&mut repertoire, labels)?;
         let added = added(placed.labels, &fresh, &repertoire);

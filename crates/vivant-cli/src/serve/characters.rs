@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-use vivant_io::json::protocol::api::{Edit, NewCharacter, Refusal};
+use vivant_io::json::protocol::api::{Edit, NewCharacter, Place, Refusal};
 use vivant_io::limits::MAX_DOCUMENT_BYTES;
 
 /// How many files may be on their way in at once.
@@ -23,6 +23,8 @@ pub(super) fn routes() -> Router<Arc<House>> {
     Router::new()
         .route("/api/characters", get(list).post(create))
         .route("/api/characters/{id}", get(character).put(edit))
+        .route("/api/characters/{id}/place", post(place))
+        .route("/api/characters/{id}/proposals", get(proposals))
         .route("/api/characters/{id}/undo", post(undo))
         .route("/api/characters/{id}/redo", post(redo))
         .route("/api/characters/{id}/clips", post(add_clips))
@@ -56,6 +58,14 @@ async fn undo(State(house): Shared, Path(id): Path<String>) -> Response {
 
 async fn redo(State(house): Shared, Path(id): Path<String>) -> Response {
     answer(house, move |workspace| workspace.redo(&id)).await
+}
+
+async fn place(State(house): Shared, Path(id): Path<String>, body: Body) -> Response {
+    with_body(house, body, move |workspace, body| workspace.place(&id, &wrong(Place::read(body))?)).await
+}
+
+async fn proposals(State(house): Shared, Path(id): Path<String>) -> Response {
+    answer(house, move |workspace| workspace.proposals(&id)).await
 }
 
 /// What a file that is sent is called.

@@ -117,6 +117,7 @@ impl Fixed {
             faults: Vec::new(),
             library: Arc::new(library),
             improvises,
+            suggested: OnceLock::new(),
         }
     }
 

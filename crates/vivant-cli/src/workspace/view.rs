@@ -11,7 +11,7 @@ use crate::files;
 use crate::repertoire::{check, mend};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::repertoire::{Repertoire, Stance, short_name};
@@ -21,6 +21,7 @@ use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::character::Manifest;
 use vivant_io::json::protocol::api::{self, ClipInfo};
+use vivant_learn::suggest::Suggestion;
 
 /// What a folder is searched for. Avatars (`.vrm`) are no clips.
 pub(super) const ENDINGS: [&str; 5] = ["bvh", "fbx", "glb", "gltf", "vrma"];
@@ -41,6 +42,8 @@ pub(super) struct View {
     pub(super) faults: Vec<api::Fault>,
     pub(super) library: Arc<Library>,
     pub(super) improvises: bool,
+    /// What clips without a place seem to be, once somebody asks.
+    pub(super) suggested: OnceLock<Vec<(String, Suggestion)>>,
 }
 
 impl View {
@@ -87,6 +90,7 @@ impl View {
             faults,
             library: Arc::new(library),
             improvises: false,
+            suggested: OnceLock::new(),
         }
     }
 
