@@ -172,3 +172,9 @@ test('in the overview no two stances are in one place, and lonely ones are known
   assert.deepEqual(plan({ version: 1, stances: [{ name: 'a' }, { name: 'b' }] }).spots.map(({ isLonely }) => isLonely), [true, true]);
   assert.deepEqual(spots.map(({ isLonely }) => isLonely), [false, false, false, false]);
 });
+
+test('a fault is a sentence of its own', () => {
+  const at = (path: string, message: string): string => edit.faultWords({ path, message, isWarning: false });
+  assert.equal(at('stances[0].gestures[1].end', 'is 30; the clip lasts from 0 to 4.20 s'), 'The end is 30; the clip lasts from 0 to 4.20 s');
+  assert.equal(at('stances[0].clip', 'there is no clip “x”'), 'there is no clip “x”');
+});

@@ -1,7 +1,7 @@
 // One gesture, fidget or transition of the graph.
 import { useComputed } from '@preact/signals';
 import type { Fault } from '../protocol.ts';
-import { nameOf, sideOf, type Entry } from './edit.ts';
+import { faultWords, nameOf, sideOf, type Entry } from './edit.ts';
 import type { ListState } from './listbox.ts';
 import { faultsOf, selectedPaths } from './selection.ts';
 
@@ -16,13 +16,13 @@ export function Mark({ found }: { found: readonly Fault[] }) {
   const first = found[0];
   if (!first) return null;
   return (
-    <span class={first.isWarning ? 'mark warning-text' : 'mark fault-text'} title={found.map(fault => fault.message).join('\n')}
+    <span class={first.isWarning ? 'mark warning-text' : 'mark fault-text'} title={found.map(faultWords).join('\n')}
       role="img" aria-label={first.isWarning ? 'Warning' : 'Error'}>{first.isWarning ? '▲' : '✖'}</span>
   );
 }
 
 function describe(entry: Entry, found: readonly Fault[]): string {
-  const side = sideOf(entry.hand), faults = found.map(fault => `${fault.isWarning ? 'warning' : 'error'}: ${fault.message}`);
+  const side = sideOf(entry.hand), faults = found.map(fault => `${fault.isWarning ? 'warning' : 'error'}: ${faultWords(fault)}`);
   return [...(side ? [SIDE_WORDS[side]] : []), ...(entry.tags ?? []), ...(entry.likelihood === 0 ? ['only when asked'] : []), ...faults].join(', ');
 }
 

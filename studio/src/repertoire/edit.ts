@@ -269,6 +269,16 @@ export function faultsAt(faults: readonly Fault[], path: string, deep = false): 
   });
 }
 
+const FIELD_WORDS: Record<string, string> = {
+  start: 'The start', end: 'The end', likelihood: 'The likelihood', blendIn: 'The blend in', blendOut: 'The blend out', name: 'The name',
+};
+
+/** A fault as a sentence of its own, also away from the field that it is about. */
+export function faultWords({ path, message }: Fault): string {
+  const field = FIELD_WORDS[parsePath(path)?.field ?? ''];
+  return field && /^is /.test(message) ? `${field} ${message}` : message;
+}
+
 /** Something that a search found. */
 export interface Hit { kind: 'stance' | 'entry' | 'clip'; name: string; detail: string; at: string }
 

@@ -1,6 +1,7 @@
 // What there is to do where there is no stance yet.
 import { dragging, dropInLibrary } from './drag.ts';
 import { acceptAll, counted, isProposing } from './deeds.ts';
+import { AddClips } from './library.tsx';
 import { NewStance } from './rim.tsx';
 import { acceptable, clips } from './selection.ts';
 
@@ -17,8 +18,9 @@ export function Empty() {
       {count === 0
         ? <p>Vivant looks at their motion and proposes where they belong: stances, gestures, fidgets and the ways between stances.<br />BVH, FBX, GLB, glTF or VRMA; many at once, or whole folders.</p>
         : <p>{isProposing.value ? 'Vivant looks at their motion …' : 'Accept what their motion suggests, or drag one onto “New stance”.'}</p>}
-      <div class="row">
-        {ready > 0 && <button type="button" class="primary" onClick={() => void acceptAll()}>Accept them all</button>}
+      <div class="buttons">
+        {ready > 0 && <button type="button" class="main" onClick={() => void acceptAll()}>Accept them all</button>}
+        <AddClips />
         <NewStance />
       </div>
       {dragging.value && 'files' in dragging.value && <span class="promise" aria-hidden="true"><b>Drop to add the clips</b></span>}

@@ -58,7 +58,7 @@ export function EntryFields() {
         <Blend it={it} field="blendIn" label="Blend in" /><span class="soft">s in</span><Blend it={it} field="blendOut" label="Blend out" /><span class="soft">s out</span>
       </Row>
       {areActions && <LoopRow it={it} />}
-      <div class="row end"><button type="button" title="Key P" onClick={() => openPlaceMenu()}>Move to…</button>
+      <div class="buttons end"><button type="button" title="Key P" onClick={() => openPlaceMenu()}>Move to…</button>
         <button type="button" title="Delete" onClick={() => void removePaths(it.paths)}>Remove</button></div>
     </>
   );

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { Fault } from '../protocol.ts';
 import { counted } from './deeds.ts';
-import { entryAt, nameOf, parsePath, whereIs } from './edit.ts';
+import { entryAt, faultWords, nameOf, parsePath, whereIs } from './edit.ts';
 import { faults, goTo, repertoire } from './selection.ts';
 
 const isOpen = signal(false);
@@ -34,7 +34,7 @@ function Item({ fault }: { fault: Fault }) {
     <li>
       <button type="button" disabled={!isHere} onClick={() => { isOpen.value = false; goTo(fault.path); }}>
         <b class={fault.isWarning ? 'warning-text' : 'fault-text'}>{fault.isWarning ? '▲ Warning' : '✖ Error'}</b> {placeOf(fault.path)}
-        <span class="message">{fault.message}</span>
+        <span class="message">{faultWords(fault)}</span>
       </button>
     </li>
   );

@@ -2,24 +2,24 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../protocol.ts';
-import type { Shared } from './edit.ts';
+import { faultWords, type Shared } from './edit.ts';
 
 export const MIXED = 'mixed';
 
 /** What is wrong with a field, under it. */
 export function FaultText({ found }: { found: readonly Fault[] }) {
   return <>{found.map(fault => (
-    <p key={fault.message} class={fault.isWarning ? 'field-fault warning-text' : 'field-fault fault-text'}>
-      <b>{fault.isWarning ? '▲ Warning' : '✖ Error'}</b> {fault.message}
+    <p key={fault.message} class={fault.isWarning ? 'prop-fault warning-text' : 'prop-fault fault-text'}>
+      <b>{fault.isWarning ? '▲ Warning' : '✖ Error'}</b> {faultWords(fault)}
     </p>
   ))}</>;
 }
 
 export function Row({ label, children, found = [] }: { label: string; children: ComponentChildren; found?: readonly Fault[] }) {
   return (
-    <div class="field">
-      <span class="field-label" aria-hidden="true">{label}</span>
-      <div class="field-control">{children}</div>
+    <div class="prop">
+      <span class="prop-label" aria-hidden="true">{label}</span>
+      <div class="prop-control">{children}</div>
       <FaultText found={found} />
     </div>
   );

@@ -8,13 +8,14 @@ import { dragging, dropOn, onDragEnd, onDragLeaveView, onDragOverView, onDragSta
 import { entryAt, isFirst, listOf, pathOf, waysOf, type Group, type Stance, type Target, type Ways } from './edit.ts';
 import { Empty } from './empty.tsx';
 import { FaultList } from './fault-list.tsx';
-import { previews } from './hover.ts';
+import { previews, stopPreview } from './hover.ts';
 import { useListbox } from './listbox.ts';
 import { Overview } from './overview.tsx';
 import { openPlaceMenu, PlaceMenu } from './place-menu.tsx';
 import { Rim } from './rim.tsx';
 import { focusSearch, Search } from './search.tsx';
 import { choose, chosen, chosenIndex, faultsOf, isOverview, repertoire, selectedPaths, selectPaths } from './selection.ts';
+import './repertoire.css';
 import './graph.css';
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -36,8 +37,12 @@ const toggleOverview = (): void => { isOverview.value = !isOverview.value; };
 
 export function Graph() {
   useEffect(() => {
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
+    // Before the keys of the whole studio, which end at the window.
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      stopPreview();
+    };
   }, []);
   const it = character.value;
   return (
@@ -134,7 +139,7 @@ function Group({ group, title, stance, hint }: { group: 'gestures' | 'fidgets'; 
   const label = `${title} of ${stance.name}`, target: Target = { group, stance: stance.name };
   const paths = listOf(stance, group).map((_, index) => pathOf(chosenIndex.value, group as Group, index));
   return (
-    <div class="group" role="group" aria-label={label} data-group={group} {...dropOn(target)}>
+    <div class="list-node" role="group" aria-label={label} data-group={group} {...dropOn(target)}>
       <h2>{title} <span class="count">{paths.length}</span></h2>
       <Chips key={stance.name} label={label} paths={paths} />
       {paths.length === 0 && <p class="soft">{hint}. Drop clips here.</p>}
@@ -147,7 +152,7 @@ function Transitions({ stance }: { stance: Stance }) {
   const ways = waysOf(repertoire.value, stance), target: Target = { group: 'transitions', stance: stance.name };
   const used = ways.filter(way => way.there.length + way.back.length > 0);
   return (
-    <div class="group transitions" role="group" aria-label={`Transitions of ${stance.name}`} data-group="transitions" {...dropOn(target)}>
+    <div class="list-node transitions" role="group" aria-label={`Transitions of ${stance.name}`} data-group="transitions" {...dropOn(target)}>
       <h2>Transitions <span class="count">{stance.transitions?.length ?? 0}</span></h2>
       <div class="ways">
         {used.map(way => <Way key={way.to} way={way} stance={stance} />)}

@@ -5,11 +5,12 @@ import type { ClipInfo, Proposal } from '../protocol.ts';
 import { busy, character } from '../state.ts';
 import { accept, acceptableSelected, acceptAll, counted, isProposing, leaveAlone, proposeSoon, takeIn } from './deeds.ts';
 import { dragging, dropInLibrary, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
-import { whereIs } from './edit.ts';
+import { faultWords, whereIs } from './edit.ts';
 import { previews } from './hover.ts';
 import { useListbox, type ListState } from './listbox.ts';
 import { openPlaceMenu } from './place-menu.tsx';
 import { acceptable, clips, faultsOf, goTo, leftAlone, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
+import './repertoire.css';
 import './library.css';
 
 const query = signal('');
@@ -83,7 +84,7 @@ function Top() {
   );
 }
 
-function AddClips() {
+export function AddClips() {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -105,7 +106,7 @@ function Waiting() {
   if (count === 0 && isProposing.value) return <p class="clips-work"><progress aria-label="Looking at motion" /> Looking at the motion</p>;
   if (count === 0) return null;
   return (
-    <button type="button" class="primary" title="Key A, or Ctrl+Enter" onClick={() => void acceptAll()}>
+    <button type="button" class="main" title="Key A, or Ctrl+Enter" onClick={() => void acceptAll()}>
       {count === 1 ? 'Accept 1 proposal' : `Accept all ${count} proposals`}
     </button>
   );
@@ -190,7 +191,7 @@ function Places({ clip }: { clip: ClipInfo }) {
   const [first, ...rest] = clip.places.map(path => whereIs(repertoire.value, path));
   return (
     <span class="clip-place">
-      {found && <span class={found.isWarning ? 'warning-text' : 'fault-text'} title={found.message}>{found.isWarning ? '▲ ' : '✖ '}</span>}
+      {found && <span class={found.isWarning ? 'warning-text' : 'fault-text'} title={faultWords(found)}>{found.isWarning ? '▲ ' : '✖ '}</span>}
       {first}{rest.length > 0 && ` and ${counted(rest.length, 'place')} more`}
     </span>
   );
@@ -204,7 +205,7 @@ function Suggestion({ proposal, isLeft }: { proposal: Proposal | undefined; isLe
       <span class="suggested">{isLeft ? 'left alone' : `${proposed(proposal)}?`}</span>
       <span class="confidence" data-doubtful={isDoubtful || undefined}>
         <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-          <rect width="100" height="8" class="bar-all" /><rect width={100 * proposal.confidence} height="8" class="bar" />
+          <rect width="100" height="8" class="sure-all" /><rect width={100 * proposal.confidence} height="8" class="sure-part" />
         </svg>
         {percent(proposal.confidence)}{isDoubtful && <b> look at it</b>}
       </span>

@@ -1,5 +1,6 @@
 // The whole graph as a picture: stances, and the ways between them.
 import { counted } from './deeds.ts';
+import { faultWords } from './edit.ts';
 import { curve, plan, type Edge, type Spot } from './layout.ts';
 import { layerWords } from './rim.tsx';
 import { choose, chosen, faultsOf, isOverview, repertoire } from './selection.ts';
@@ -20,7 +21,7 @@ export function Overview() {
         {edges.map(edge => <Arrow key={`${edge.from.path}→${edge.to.path}`} edge={edge} />)}
         {spots.map(spot => <Node key={spot.path} spot={spot} />)}
       </svg>
-      <p class="soft legend">Larger: more to do there. Thicker: more ways. Dashed: blended without a clip.</p>
+      <p class="soft overview-legend">Larger: more to do there. Thicker: more ways. Dashed: blended without a clip.</p>
     </div>
   );
 }
@@ -36,7 +37,7 @@ function Arrow({ edge }: { edge: Edge }) {
 function Node({ spot }: { spot: Spot }) {
   const { stance, x, y, radius } = spot, [fault] = faultsOf(spot.path, true);
   const clips = (stance.gestures?.length ?? 0) + (stance.fidgets?.length ?? 0);
-  const words = `${stance.name}: ${counted(clips, 'clip')}${spot.isLonely ? ', no ways to or from it' : ''}${fault ? `, ${fault.isWarning ? 'warning' : 'error'}: ${fault.message}` : ''}`;
+  const words = `${stance.name}: ${counted(clips, 'clip')}${spot.isLonely ? ', no ways to or from it' : ''}${fault ? `, ${fault.isWarning ? 'warning' : 'error'}: ${faultWords(fault)}` : ''}`;
   return (
     <g class="spot" role="button" tabIndex={0} aria-label={words} aria-pressed={chosen.value === stance} data-lonely={spot.isLonely || undefined}
       onClick={() => choose(stance.name)} onKeyDown={event => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(stance.name); } }}>

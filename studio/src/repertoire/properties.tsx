@@ -8,6 +8,7 @@ import { percent, proposed } from './library.tsx';
 import { openPlaceMenu } from './place-menu.tsx';
 import { chosen, clipsByName, goTo, leftAlone, openProposals, selectedClips, selectedEntries } from './selection.ts';
 import { StanceFields } from './stance-fields.tsx';
+import './repertoire.css';
 import './properties.css';
 
 export function Properties() {
@@ -48,8 +49,8 @@ function ClipFields() {
       {clip && <p class="soft small">{clip.clip} · {clip.seconds.toFixed(2)} s</p>}
       {clip?.error && <p class="fault-text"><b>✖ Error</b> {clip.error}</p>}
       {proposal && <ProposalText proposal={proposal} />}
-      <div class="row">
-        {open.length > 0 && <button type="button" class="primary" onClick={() => void accept(open)}>{open.length === 1 ? 'Accept' : `Accept ${counted(open.length, 'proposal')}`}</button>}
+      <div class="buttons">
+        {open.length > 0 && <button type="button" class="main" onClick={() => void accept(open)}>{open.length === 1 ? 'Accept' : `Accept ${counted(open.length, 'proposal')}`}</button>}
         <button type="button" onClick={() => openPlaceMenu()}>Place…</button>
         {proposal && <LeaveButton clip={proposal.clip} />}
         {place !== undefined && <button type="button" onClick={() => goTo(place)}>Show where it is</button>}

@@ -72,7 +72,7 @@ export function NewStance() {
           <h2>New stance</h2>
           <p class="soft">A way to stand or sit that can be kept up. It begins as the neutral pose; drop a clip on “New stance” to begin with its motion.</p>
           <input name="name" aria-label="Name of the new stance" placeholder="Name, such as sitting" maxLength={200} autofocus />
-          <div class="row"><button type="submit" class="primary">Add</button><button type="button" onClick={() => dialog.current?.close()}>Cancel</button></div>
+          <div class="buttons"><button type="submit" class="main">Add</button><button type="button" onClick={() => dialog.current?.close()}>Cancel</button></div>
         </form>
       </dialog>
     </>

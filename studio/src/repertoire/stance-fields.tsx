@@ -41,7 +41,7 @@ export function StanceFields({ stance }: { stance: Stance }) {
       <Row label="Begin"><label class="check"><input type="checkbox" checked={isBegin} disabled={isBegin}
         onChange={() => void edit(`begin in ${stance.name}`, { repertoire: now => beginHere(now, stance.name) })} />performances begin here</label></Row>
       <FaultText found={faultsOf(path).filter(fault => fault.path === path)} />
-      <div class="row end"><button type="button" onClick={() => void edit(`delete the stance ${stance.name}`, { repertoire: now => removeStance(now, stance.name) })}>Delete the stance</button></div>
+      <div class="buttons end"><button type="button" onClick={() => void edit(`delete the stance ${stance.name}`, { repertoire: now => removeStance(now, stance.name) })}>Delete the stance</button></div>
     </>
   );
 }

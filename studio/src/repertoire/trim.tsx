@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { pictureOf } from '../stage/picture.ts';
 import { character } from '../state.ts';
 import { NumberField, round } from './fields.tsx';
-import { previewNow } from './hover.ts';
+import { previewNow, stopPreview } from './hover.ts';
 
 /** The shortest part that is worth playing. */
 const LEAST_S = 0.05;
@@ -21,13 +21,16 @@ function usePicture(clip: string, at: number): string | null {
       try {
         const frame = await api.pose(id!, clip, at);
         const made = await pictureOf(frame, PICTURE.width, PICTURE.height);
-        if (!isLate) show(made);
+        if (isLate) URL.revokeObjectURL(made);
+        else show(made);
       } catch {
+        // A picture is a help and no more: the numbers say it as well.
         if (!isLate) show(null);
       }
     }, 120);
     return () => { isLate = true; clearTimeout(soon); };
   }, [id, avatar, clip, at]);
+  useEffect(() => () => { if (picture) URL.revokeObjectURL(picture); }, [picture]);
   return picture;
 }
 
@@ -44,6 +47,7 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
   const whole = { start, end: end ?? seconds };
   const [now, set] = useState(whole);
   useEffect(() => set(whole), [clip, seconds, start, end]);
+  useEffect(() => stopPreview, [clip]);
   const commit = (from: number, to: number): void => {
     set({ start: from, end: to });
     previewNow({ clip, start: from, end: to });
@@ -52,7 +56,7 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
   const setStart = (at: number): number => Math.min(Math.max(at, 0), now.end - LEAST_S);
   const setEnd = (at: number): number => Math.max(Math.min(at, seconds), now.start + LEAST_S);
   return (
-    <div class="trim">
+    <div class="trim" onPointerLeave={stopPreview}>
       <Pose clip={clip} at={round(now.start)} name="start" />
       <div class="trim-middle">
         <Track seconds={seconds} start={now.start} end={now.end}
@@ -63,7 +67,7 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
           <NumberField label="End in seconds" value={now.end} min={0} max={seconds} step={0.05} onCommit={at => commit(now.start, setEnd(at))} />
           <span class="soft">of {seconds.toFixed(1)} s</span>
         </div>
-        <div class="row">
+        <div class="buttons">
           <button type="button" onClick={() => previewNow({ clip, start: now.start, end: now.end })}>Play</button>
           {(now.start > 0 || now.end < seconds - 1e-3) && <button type="button" onClick={() => commit(0, seconds)}>Whole clip</button>}
         </div>
@@ -82,7 +86,7 @@ function Track({ seconds, start, end, onStart, onEnd, onRelease }: TrackProps) {
     return seconds * (event.clientX - box.left) / box.width;
   };
   return (
-    <div ref={track} class="track">
+    <div ref={track} class="trim-track">
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
         <rect class="track-all" width="100" height="10" /><rect class="track-part" x={100 * start / seconds} width={Math.max(100 * (end - start) / seconds, 0)} height="10" />
       </svg>
@@ -106,7 +110,7 @@ function Handle({ name, value, min, max, seconds, at, onMove, onRelease }: Handl
     onMove(next);
   };
   return (
-    <span class="handle" role="slider" tabIndex={0} aria-label={`${name} of the clip`} aria-valuemin={round(min)} aria-valuemax={round(max)} aria-valuenow={round(value)}
+    <span class="trim-handle" role="slider" tabIndex={0} aria-label={`${name} of the clip`} aria-valuemin={round(min)} aria-valuemax={round(max)} aria-valuenow={round(value)}
       aria-valuetext={`${value.toFixed(2)} seconds`} ref={element => { if (element) element.style.left = `${100 * value / seconds}%`; }}
       onPointerDown={event => { isHeld.current = true; event.currentTarget.setPointerCapture(event.pointerId); }}
       onPointerMove={event => { if (isHeld.current && event.buttons > 0) onMove(at(event)); }}
