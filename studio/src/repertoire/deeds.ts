@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 import { api } from '../api.ts';
 import type { ClipType } from '../protocol.ts';
 import { character, complain, edit, place, proposals, say, upload } from '../state.ts';
-import { clipName, isThere, move, nameOf, remove, type Entry, type Group, type Target } from './edit.ts';
-import { acceptable, choose, leftAlone, repertoire, selectClips, selectedClips, selectedEntries, selectedPaths, selectPaths } from './selection.ts';
+import { entryAt, isThere, move, nameOf, pathOf, remove, type Entry, type Group, type Target } from './edit.ts';
+import { acceptable, choose, chosen, chosenIndex, clipsByName, leftAlone, repertoire, selectClips, selectedClips, selectPaths } from './selection.ts';
 
 /** What is dragged, or about to be placed. */
 export type Load = { clips: readonly string[] } | { paths: readonly string[] } | { files: number };
@@ -29,11 +29,15 @@ export function sentence(count: number, target: Target): string {
   return `${subject} ${verb} ${many ? target.group : `a ${TYPES[target.group]}`} of ${target.stance}`;
 }
 
-/** Puts clips of the library somewhere. */
-export function placeClips(clips: readonly string[], target: Target): Promise<void> {
+/** Puts clips of the library somewhere, and selects them there. */
+export async function placeClips(clips: readonly string[], target: Target): Promise<void> {
   const where = target.group === 'stance' ? {} : { stance: target.stance };
   const end = target.group === 'transitions' && target.to !== undefined ? { to: target.to } : {};
-  return place({ clips: [...clips], as: TYPES[target.group], ...where, ...end });
+  const before = character.value?.revision;
+  await place({ clips: [...clips], as: TYPES[target.group], ...where, ...end });
+  if (character.value?.revision === before) return;
+  const here = pathOf(chosenIndex.value);
+  selectPaths(new Set(clips.flatMap(clip => clipsByName.value.get(clip)?.places.filter(path => path.startsWith(`${here}.`)).at(-1) ?? [])));
 }
 
 const these = (entries: readonly Entry[]): string =>
@@ -48,7 +52,7 @@ export async function movePaths(paths: readonly string[], target: Target): Promi
   if (target.group === 'transitions' && target.to === undefined) return say('Drop it on the stance where it ends.');
   const words = target.group === 'stance' ? 'make stances of' : 'move';
   const where = target.group === 'stance' ? '' : ` to ${PLACES[target.group]} of ${target.stance}`;
-  const entries = selectedOf(moved);
+  const entries = entriesAt(moved);
   let now: string[] = [];
   await edit(`${words} ${these(entries)}${where}`, {
     repertoire: old => {
@@ -57,18 +61,17 @@ export async function movePaths(paths: readonly string[], target: Target): Promi
       return result.repertoire;
     },
   });
-  if (target.group !== 'stance') selectPaths(new Set(now));
+  if (target.group === 'stance') return;
+  if (chosen.value?.name !== target.stance) choose(target.stance);
+  selectPaths(new Set(now));
 }
 
-function selectedOf(paths: readonly string[]): Entry[] {
-  const all = [...selectedPaths.value], entries = selectedEntries.value;
-  return paths.map(path => entries[all.indexOf(path)] ?? { name: 'a clip' });
-}
+const entriesAt = (paths: readonly string[]): Entry[] => paths.flatMap(path => entryAt(repertoire.value, path) ?? []);
 
 /** Takes entries out of the repertoire; their clips stay in the library. */
 export async function removePaths(paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  const what = these(selectedOf(paths));
+  const what = these(entriesAt(paths));
   selectPaths(new Set());
   await edit(`remove ${what}`, { repertoire: old => remove(old, paths) });
 }
@@ -134,5 +137,3 @@ export async function addStance(name: string): Promise<void> {
   await edit(`add the stance ${name}`, { repertoire: old => { old.stances.push({ name }); return old; } });
   choose(name);
 }
-
-export { clipName };

@@ -39,7 +39,7 @@ export const onDragEnd = (): void => { dragging.value = null; };
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 /** A drag of files comes from elsewhere: it begins when it is first seen, and ends when it leaves. */
-export function onDragOverView(event: DragEvent): void {
+function onDragOverView(event: DragEvent): void {
   if (!hasFiles(event)) return;
   event.preventDefault();
   const files = event.dataTransfer?.items.length ?? 0;
@@ -92,6 +92,9 @@ function handlers(act: (it: Load, files: File[]) => Promise<unknown>): DropHandl
 
 /** Makes an element take clips, entries and files. */
 export const dropOn = (target: Target): DropHandlers => handlers((it, files) => put(it, target, files));
+
+/** Files that are dropped beside all nodes are taken in and looked at. */
+export const dropBeside = (): DropHandlers => handlers(async (it, files) => { if ('files' in it) await takeIn(files); });
 
 /** Files are taken in and looked at; entries lose their place. */
 export const dropInLibrary = (): DropHandlers => handlers(async (it, files) => {

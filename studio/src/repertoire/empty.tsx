@@ -1,5 +1,5 @@
 // What there is to do where there is no stance yet.
-import { dragging, dropInLibrary } from './drag.ts';
+import { dragging, dropBeside } from './drag.ts';
 import { acceptAll, counted, isProposing } from './deeds.ts';
 import { AddClips } from './library.tsx';
 import { NewStance } from './rim.tsx';
@@ -8,7 +8,7 @@ import { acceptable, clips } from './selection.ts';
 export function Empty() {
   const count = clips.value.length, ready = acceptable.value.length;
   return (
-    <div class="empty" {...dropInLibrary()}>
+    <div class="empty" {...dropBeside()}>
       <svg viewBox="0 0 220 120" aria-hidden="true">
         <g class="empty-lines"><path d="M110 60 H40 M110 60 H180 M110 60 V104" /></g>
         <circle cx="110" cy="56" r="26" class="empty-stance" />

@@ -1,15 +1,14 @@
 // The meta-graph (paper 4, Figures 2 and 3): the chosen stance, what can be done in it, and the ways out of it.
-import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { character, mode } from '../state.ts';
 import { Chip, Mark } from './chip.tsx';
 import { acceptAll, counted, countOf, removePaths, sentence } from './deeds.ts';
-import { dragging, dropOn, onDragEnd, onDragLeaveView, onDragOverView, onDragStart } from './drag.ts';
+import { dragging, dropBeside, dropOn, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
 import { entryAt, isFirst, listOf, pathOf, waysOf, type Group, type Stance, type Target, type Ways } from './edit.ts';
 import { Empty } from './empty.tsx';
 import { FaultList } from './fault-list.tsx';
 import { previews, stopPreview } from './hover.ts';
-import { useListbox } from './listbox.ts';
+import { useHasActive, useListbox } from './listbox.ts';
 import { Overview } from './overview.tsx';
 import { openPlaceMenu, PlaceMenu } from './place-menu.tsx';
 import { Rim } from './rim.tsx';
@@ -47,7 +46,7 @@ export function Graph() {
   const it = character.value;
   return (
     <section class="graph" aria-label="Graph" data-dragging={dragging.value ? 'true' : undefined} {...previews}
-      onDragStart={onDragStart} onDragEnd={onDragEnd} onDragOver={onDragOverView} onDragLeave={onDragLeaveView}>
+      {...dropBeside()} onDragStart={onDragStart} onDragEnd={onDragEnd} onDragLeaveCapture={onDragLeaveView}>
       <div class="graph-bar">
         <Search />
         <FaultList />
@@ -117,7 +116,7 @@ function onKey(key: string, id: string): boolean {
 
 function Chips({ label, paths }: { label: string; paths: readonly string[] }) {
   const { state, handlers } = useListbox({ selected: selectedPaths, select: selectPaths, onKey });
-  const hasActive = useComputed(() => state.active.value).value !== null && paths.includes(state.active.value!);
+  const hasActive = useHasActive(state, paths);
   if (paths.length === 0) return null;
   return (
     <ul class="chips" role="listbox" aria-multiselectable="true" aria-label={label} {...handlers}>

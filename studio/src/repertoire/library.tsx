@@ -7,7 +7,7 @@ import { accept, acceptableSelected, acceptAll, counted, isProposing, leaveAlone
 import { dragging, dropInLibrary, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
 import { faultWords, whereIs } from './edit.ts';
 import { previews } from './hover.ts';
-import { useListbox, type ListState } from './listbox.ts';
+import { useHasActive, useListbox, type ListState } from './listbox.ts';
 import { openPlaceMenu } from './place-menu.tsx';
 import { acceptable, clips, faultsOf, goTo, leftAlone, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
 import './repertoire.css';
@@ -21,9 +21,16 @@ const freeCount = computed(() => clips.value.filter(isFree).length);
 const listed = computed(() => {
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
   return clips.value
-    .filter(clip => (!isFreeOnly.value || isFree(clip)) && words.every(word => clip.name.toLowerCase().includes(word)))
+    .filter(clip => (!isFreeOnly.value || isFree(clip)) && words.every(word => textOf(clip).includes(word)))
     .sort((one, other) => urgency(other) - urgency(one));
 });
+
+/** What a search looks at: the name, and where it is or seems to belong. */
+function textOf(clip: ClipInfo): string {
+  const proposal = openProposals.value.get(clip.clip);
+  const places = proposal ? [proposed(proposal)] : clip.places.map(path => whereIs(repertoire.value, path));
+  return [clip.name, ...places].join(' ').toLowerCase();
+}
 
 /** What people should look at comes first, then what has no place. */
 function urgency(clip: ClipInfo): number {
@@ -147,7 +154,7 @@ function enter(id: string, ids: string[]): boolean {
 function Clips() {
   const { state, handlers } = useListbox({ selected: selectedClips, select: selectClips, onKey });
   const these = listed.value;
-  const hasActive = these.some(clip => clip.clip === state.active.value);
+  const hasActive = useHasActive(state, these.map(clip => clip.clip));
   if (these.length === 0) return <Nothing />;
   return (
     <ul class="clip-list" role="listbox" aria-multiselectable="true" aria-label="Clips" {...handlers}>
@@ -157,7 +164,7 @@ function Clips() {
 }
 
 function Nothing() {
-  if (clips.value.length > 0) return <p class="soft">{isFreeOnly.value && query.value === '' ? 'Every clip has a place.' : 'No clip is called that.'}</p>;
+  if (clips.value.length > 0) return <p class="soft">{isFreeOnly.value && query.value === '' ? 'Every clip has a place.' : 'No clip is like that.'}</p>;
   return <p class="soft">No clips yet. Drop BVH, FBX, GLB or VRMA files here, or whole folders of them.</p>;
 }
 

@@ -1,6 +1,6 @@
 // Lists from which several can be selected, by pointer and by keys. Items are elements with role option and data-id.
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
 
 export interface Choice {
   selected: ReadonlySignal<ReadonlySet<string>>;
@@ -46,6 +46,15 @@ function step(key: string, options: readonly HTMLElement[], at: number): number 
     case 'PageUp': return Math.max(at - 10 * row, 0);
     default: return undefined;
   }
+}
+
+/** Whether one of these was last in focus; else the first can be reached by Tab. Changes seldom, so that lists are drawn seldom. */
+export function useHasActive({ active }: ListState, ids: readonly string[]): boolean {
+  const known = useMemo(() => {
+    const all = new Set(ids);
+    return computed(() => all.has(active.value ?? ''));
+  }, [ids.join('\n')]);
+  return known.value;
 }
 
 export function useListbox({ selected, select, onKey }: Choice) {
@@ -99,6 +108,10 @@ export function useListbox({ selected, select, onKey }: Choice) {
     }
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') {
       select(new Set(options.map(idOf)));
+      return true;
+    }
+    if (event.key === 'Escape' && selected.value.size > 0) {
+      select(new Set());
       return true;
     }
     return onKey?.(event.key, idOf(option), event) ?? false;

@@ -1,6 +1,7 @@
 // “Place…”: where clips can go, by keys alone.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { say } from '../state.ts';
 import { accept, acceptableSelected, counted, movePaths, placeClips } from './deeds.ts';
 import { haveSameLayers, type Target } from './edit.ts';
 import { chosen, focusSoon, repertoire, selectedClips, selectedPaths } from './selection.ts';
@@ -12,6 +13,7 @@ const query = signal('');
 export function openPlaceMenu(): void {
   query.value = '';
   isOpen.value = selectedClips.value.size + selectedPaths.value.size > 0;
+  if (!isOpen.value) say('Select clips first, then say where they go.');
 }
 
 interface Item { name: string; act: () => Promise<void> }

@@ -44,7 +44,7 @@ function Node({ stance }: { stance: Stance }) {
   const target: Target | null = here && !isChosen && haveSameLayers(here, stance) ? { group: 'transitions', stance: here.name, to: stance.name } : null;
   const count = (stance.gestures?.length ?? 0) + (stance.fidgets?.length ?? 0);
   return (
-    <button type="button" class="rim-node" aria-pressed={isChosen} aria-label={stance.name} aria-description={`${counted(count, 'clip')}`}
+    <button type="button" class="rim-node" aria-pressed={isChosen} aria-label={stance.name} aria-description={counted(count, 'clip')} tabIndex={isChosen ? 0 : -1}
       data-clip={stance.clip ?? undefined} data-start={stance.start} data-end={stance.end ?? undefined}
       data-group={target ? 'transitions' : 'stance'} data-target={target ? 'true' : undefined}
       onClick={() => choose(stance.name)} {...(target ? dropOn(target) : {})}>

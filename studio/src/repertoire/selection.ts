@@ -1,5 +1,5 @@
 // What is chosen in the repertoire view: a stance, and clips of the library or entries of the graph.
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import type { ClipInfo, Fault, Proposal, Repertoire, Stance } from '../protocol.ts';
 import { character, proposals } from '../state.ts';
 import { entryAt, faultsAt, parsePath, pathOf, type Entry } from './edit.ts';
@@ -66,6 +66,21 @@ export function focusSoon(selector: string): void {
 
 /** Clips that were left where they are: “Accept all” passes them by. */
 export const leftAlone = signal(NONE);
+
+let known: { id: string; shape: string } | null = null;
+effect(() => {
+  const it = character.value;
+  if (!it || it.id === known?.id) return;
+  const shape = JSON.stringify(it.repertoire), isCopy = shape === known?.shape;
+  known = { id: it.id, shape };
+  // A copy of the built-in character is made when it is first edited: what is selected in it stays so.
+  if (isCopy) return;
+  batch(() => {
+    leftAlone.value = NONE;
+    markedPaths.value = NONE;
+    selectedClips.value = NONE;
+  });
+});
 
 /** Proposals for clips that still have no place. */
 export const openProposals = computed<ReadonlyMap<string, Proposal>>(() => {

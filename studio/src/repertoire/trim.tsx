@@ -59,7 +59,7 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
     <div class="trim" onPointerLeave={stopPreview}>
       <Pose clip={clip} at={round(now.start)} name="start" />
       <div class="trim-middle">
-        <Track seconds={seconds} start={now.start} end={now.end}
+        <Track seconds={seconds} start={Math.min(now.start, seconds)} end={Math.min(now.end, seconds)}
           onStart={at => set({ ...now, start: setStart(at) })} onEnd={at => set({ ...now, end: setEnd(at) })} onRelease={() => commit(now.start, now.end)} />
         <div class="trim-numbers">
           <NumberField label="Start in seconds" value={now.start} min={0} max={seconds} step={0.05} onCommit={at => commit(setStart(at), now.end)} />
