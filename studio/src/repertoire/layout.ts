@@ -2,7 +2,7 @@
 import { byLayers, pathOf, type Repertoire, type Stance } from './edit.ts';
 import type { Layer } from '../protocol.ts';
 
-export interface Spot { stance: Stance; path: string; x: number; y: number; radius: number; isLonely: boolean }
+export interface Spot { stance: Stance; path: string; x: number; y: number; radius: number; isLonely: boolean; isHigh: boolean }
 export interface Edge { from: Spot; to: Spot; count: number; isBlend: boolean }
 export interface Ring { layers: Layer[]; x: number; y: number }
 export interface Plan { spots: Spot[]; edges: Edge[]; rings: Ring[]; width: number; height: number }
@@ -21,7 +21,7 @@ function spotsOf(stances: readonly Stance[], index: (stance: Stance) => number, 
   const radius = ringRadius(stances.length);
   return stances.map((stance, number) => {
     const angle = 2 * Math.PI * number / stances.length - Math.PI / 2;
-    return { stance, path: pathOf(index(stance)), x: x + 1.25 * radius * Math.cos(angle), y: y + radius * Math.sin(angle), radius: sizeOf(stance), isLonely: false };
+    return { stance, path: pathOf(index(stance)), x: x + 1.25 * radius * Math.cos(angle), y: y + radius * Math.sin(angle), radius: sizeOf(stance), isLonely: false, isHigh: radius > 0 && Math.sin(angle) < -0.1 };
   });
 }
 

@@ -44,8 +44,8 @@ function Node({ spot }: { spot: Spot }) {
       <title>{words}</title>
       <circle cx={x} cy={y} r={radius} />
       <text x={x} y={y + 5} class="spot-count">{clips}</text>
-      <text x={x} y={y + radius + 16} class="spot-name">{fault ? (fault.isWarning ? '▲ ' : '✖ ') : ''}{short(stance.name)}</text>
-      {spot.isLonely && <text x={x} y={y + radius + 31} class="spot-note">no ways</text>}
+      <text x={x} y={spot.isHigh ? y - radius - 7 : y + radius + 16} class="spot-name">{fault ? (fault.isWarning ? '▲ ' : '✖ ') : ''}{short(stance.name)}</text>
+      {spot.isLonely && <text x={x} y={spot.isHigh ? y - radius - 23 : y + radius + 31} class="spot-note">no ways</text>}
     </g>
   );
 }
