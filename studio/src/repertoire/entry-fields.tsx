@@ -114,7 +114,7 @@ function LayerRows({ it, areActions, found }: { it: Selection; areActions: boole
   const isMasked = it.entries.some(entry => entry.mask?.length);
   return (
     <div class="body-rows">
-      <Figure on={on} usual={usual} onChange={next => change(it, 'moved parts', next.join(', '), { mask: maskOf(next, layers[0]!) })} />
+      <Figure on={on} usual={usual} onChange={next => change(it, 'moved parts', next.map(part => part.replace('Arm', ' arm')).join(', '), { mask: maskOf(next, layers[0]!) })} />
       <div>
         {areActions && <Row label="Layers" found={found}><Toggles label="Layers" options={LAYER_NAMES} isOn={isOn} isOff={layer => !held(layer)} onToggle={toggle} /></Row>}
         <p class="soft small">{isMasked ? 'It moves only the parts that are filled.' : 'It moves what its layers move. Click a part to keep it still.'}</p>
