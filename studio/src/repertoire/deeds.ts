@@ -1,33 +1,16 @@
 // What people do in the repertoire view, in one place for mouse and keys: place, move, accept, remove, take in.
 import { signal } from '@preact/signals';
 import { api } from '../api.ts';
-import type { ClipType } from '../protocol.ts';
 import { character, complain, edit, place, proposals, say, upload } from '../state.ts';
 import { entryAt, isThere, move, nameOf, pathOf, remove, type Entry, type Group, type Target } from './edit.ts';
 import { acceptable, choose, chosen, chosenIndex, clipsByName, leftAlone, repertoire, selectClips, selectedClips, selectPaths } from './selection.ts';
+import { counted, TYPES } from './words.ts';
 
 /** What is dragged, or about to be placed. */
 export type Load = { clips: readonly string[] } | { paths: readonly string[] } | { files: number };
 
 export const countOf = (load: Load): number =>
   'clips' in load ? load.clips.length : 'paths' in load ? load.paths.length : load.files;
-
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const TYPES: Record<Target['group'], ClipType> = {
-  gestures: 'gesture', fidgets: 'fidget', transitions: 'transition', stance: 'stance',
-};
-
-/** “3 clips become gestures of standing”. */
-export function sentence(count: number, target: Target): string {
-  const many = count !== 1, subject = count > 0 ? counted(count, 'clip') : 'Clips', verb = many ? 'become' : 'becomes';
-  if (target.group === 'stance') return `${subject} ${verb} ${many ? 'new stances' : 'a new stance'}`;
-  if (target.group === 'transitions') {
-    const end = target.to === undefined ? 'to where they lead' : `to ${target.to}`;
-    return `${subject} ${verb} ${many ? 'transitions' : 'a transition'} from ${target.stance} ${end}`;
-  }
-  return `${subject} ${verb} ${many ? target.group : `a ${TYPES[target.group]}`} of ${target.stance}`;
-}
 
 /** Puts clips of the library somewhere, and selects them there. */
 export async function placeClips(clips: readonly string[], target: Target): Promise<void> {

@@ -1,9 +1,10 @@
 // What there is to do where there is no stance yet.
 import { dragging, dropBeside } from './drag.ts';
-import { acceptAll, counted, isProposing } from './deeds.ts';
+import { acceptAll, isProposing } from './deeds.ts';
 import { AddClips } from './library.tsx';
 import { NewStance } from './rim.tsx';
 import { acceptable, clips } from './selection.ts';
+import { counted } from './words.ts';
 
 export function Empty() {
   const count = clips.value.length, ready = acceptable.value.length;

@@ -1,9 +1,9 @@
 // “3 things to mend”: all that is wrong, each with the way to it.
 import { signal } from '@preact/signals';
 import type { Fault } from '../protocol.ts';
-import { counted } from './deeds.ts';
 import { entryAt, faultWords, nameOf, parsePath, whereIs } from './edit.ts';
 import { faults, goTo, repertoire } from './selection.ts';
+import { counted } from './words.ts';
 
 const isOpen = signal(false);
 

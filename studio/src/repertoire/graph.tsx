@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { character, mode } from '../state.ts';
 import { Chip, Mark } from './chip.tsx';
-import { acceptAll, counted, countOf, removePaths, sentence } from './deeds.ts';
+import { acceptAll, countOf, removePaths } from './deeds.ts';
 import { dragging, dropBeside, dropOn, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
 import { entryAt, isFirst, listOf, pathOf, waysOf, type Group, type Stance, type Target, type Ways } from './edit.ts';
 import { Empty } from './empty.tsx';
@@ -14,6 +14,7 @@ import { openPlaceMenu, PlaceMenu } from './place-menu.tsx';
 import { Rim } from './rim.tsx';
 import { focusSearch, Search } from './search.tsx';
 import { choose, chosen, chosenIndex, faultsOf, isOverview, repertoire, selectedPaths, selectPaths } from './selection.ts';
+import { counted, sentence } from './words.ts';
 import './repertoire.css';
 import './graph.css';
 

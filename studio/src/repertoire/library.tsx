@@ -3,13 +3,14 @@ import { computed, signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useRef } from 'preact/hooks';
 import type { ClipInfo, Proposal } from '../protocol.ts';
 import { busy, character } from '../state.ts';
-import { accept, acceptableSelected, acceptAll, counted, isProposing, leaveAlone, proposeSoon, takeIn } from './deeds.ts';
+import { accept, acceptableSelected, acceptAll, isProposing, leaveAlone, proposeSoon, takeIn } from './deeds.ts';
 import { dragging, dropInLibrary, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
 import { faultWords, whereIs } from './edit.ts';
 import { previews } from './hover.ts';
 import { useHasActive, useListbox, type ListState } from './listbox.ts';
 import { openPlaceMenu } from './place-menu.tsx';
 import { acceptable, clips, faultsOf, goTo, leftAlone, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
+import { counted, percent, proposed } from './words.ts';
 import './repertoire.css';
 import './library.css';
 
@@ -44,14 +45,6 @@ const asking = computed(() => {
   const free = clips.value.filter(clip => isFree(clip) && !clip.error).map(clip => clip.clip);
   return free.length === 0 ? '' : JSON.stringify([character.value?.id, free, repertoire.value.stances.map(({ name }) => name)]);
 });
-
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
-
-/** “gesture of standing”, “from standing to sitting”, “new stance sitting”. */
-export function proposed({ type, stance, to }: Proposal): string {
-  if (type === 'transition') return to ? `from ${stance} to ${to}` : `transition from ${stance}`;
-  return type === 'stance' ? `stance ${stance}` : `${type} of ${stance}`;
-}
 
 export function Library() {
   const it = character.value;

@@ -1,9 +1,8 @@
 // The whole graph as a picture: stances, and the ways between them.
-import { counted } from './deeds.ts';
 import { faultWords } from './edit.ts';
 import { curve, plan, type Edge, type Spot } from './layout.ts';
-import { layerWords } from './rim.tsx';
 import { choose, chosen, faultsOf, isOverview, repertoire } from './selection.ts';
+import { counted, layerWords } from './words.ts';
 
 const NAME_LENGTH = 18;
 const short = (name: string): string => name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;

@@ -2,9 +2,10 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { say } from '../state.ts';
-import { accept, acceptableSelected, counted, movePaths, placeClips } from './deeds.ts';
+import { accept, acceptableSelected, movePaths, placeClips } from './deeds.ts';
 import { haveSameLayers, type Target } from './edit.ts';
 import { chosen, focusSoon, repertoire, selectedClips, selectedPaths } from './selection.ts';
+import { counted } from './words.ts';
 
 const isOpen = signal(false);
 const query = signal('');

@@ -1,13 +1,13 @@
 // What is selected, and all that can be set of it. There is no button to save: every change is kept at once.
 import { busy, character } from '../state.ts';
 import type { Proposal } from '../protocol.ts';
-import { accept, acceptableSelected, counted, leaveAlone } from './deeds.ts';
+import { accept, acceptableSelected, leaveAlone } from './deeds.ts';
 import { EntryFields } from './entry-fields.tsx';
 import { nameOf } from './edit.ts';
-import { percent, proposed } from './library.tsx';
 import { openPlaceMenu } from './place-menu.tsx';
 import { chosen, clipsByName, goTo, leftAlone, openProposals, selectedClips, selectedEntries } from './selection.ts';
 import { StanceFields } from './stance-fields.tsx';
+import { counted, percent, proposed } from './words.ts';
 import './repertoire.css';
 import './properties.css';
 

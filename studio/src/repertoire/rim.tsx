@@ -1,19 +1,12 @@
 // The other stances, by the layers that they hold. A clip dropped on one becomes the way there.
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { Layer } from '../protocol.ts';
 import { Mark } from './chip.tsx';
-import { addStance, counted, countOf, sentence } from './deeds.ts';
+import { addStance, countOf } from './deeds.ts';
 import { dragging, dropOn } from './drag.ts';
 import { byLayers, freshName, haveSameLayers, pathOf, type Stance, type Target } from './edit.ts';
 import { choose, chosen, faultsOf, repertoire } from './selection.ts';
-
-/** “Whole body”, “Arms and head”. */
-export function layerWords(layers: readonly Layer[]): string {
-  if (layers.length === 3) return 'Whole body';
-  const words = layers.length === 0 ? 'No layers' : layers.join(' and ');
-  return words[0]!.toUpperCase() + words.slice(1);
-}
+import { counted, layerWords, sentence } from './words.ts';
 
 function onKeyDown(event: KeyboardEvent): void {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
