@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { character, complain, edit, place, proposals, say, upload } from '../state.ts';
-import { entryAt, isThere, move, nameOf, pathOf, remove, type Entry, type Group, type Target } from './edit.ts';
+import { clipName, entryAt, freshName, isThere, move, nameOf, pathOf, remove, type Entry, type Group, type Target } from './edit.ts';
 import { acceptable, choose, chosen, chosenIndex, clipsByName, leftAlone, repertoire, selectClips, selectedClips, selectPaths } from './selection.ts';
 import { counted, TYPES } from './words.ts';
 
@@ -14,13 +14,22 @@ export const countOf = (load: Load): number =>
 
 /** Puts clips of the library somewhere, and selects them there. */
 export async function placeClips(clips: readonly string[], target: Target): Promise<void> {
-  const where = target.group === 'stance' ? {} : { stance: target.stance };
+  if (target.group === 'stance') return makeStances(clips);
   const end = target.group === 'transitions' && target.to !== undefined ? { to: target.to } : {};
   const before = character.value?.revision;
-  await place({ clips: [...clips], as: TYPES[target.group], ...where, ...end });
+  await place({ clips: [...clips], as: TYPES[target.group], stance: target.stance, ...end });
   if (character.value?.revision === before) return;
   const here = pathOf(chosenIndex.value);
   selectPaths(new Set(clips.flatMap(clip => clipsByName.value.get(clip)?.places.filter(path => path.startsWith(`${here}.`)).at(-1) ?? [])));
+}
+
+/** One stance a clip, of its name: without one, clips that look like a stance that there is would join it. */
+async function makeStances(clips: readonly string[]): Promise<void> {
+  for (const clip of clips) {
+    const name = freshName(repertoire.value, clipsByName.value.get(clip)?.name ?? clipName(clip));
+    await place({ clips: [clip], as: 'stance', stance: name });
+    choose(name);
+  }
 }
 
 const these = (entries: readonly Entry[]): string =>
