@@ -1,12 +1,15 @@
 // Which instant of each performer is shown: the newest, or one of the past, by one transport for all.
-import { batch, computed, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { Frames } from './past/frames.ts';
-import { MAIN, mode } from './state.ts';
-import { onFrame, onMessage, performers, type Frame } from './wire.ts';
+import { addressed as tracks } from './stage/cast.ts';
+import { MAIN } from './state.ts';
+import { onFrame, onMessage, type Frame } from './wire.ts';
 
 const KEPT_SECONDS = 120;
 /** What is looked at stays longer, so that a pause holds; but not for ever. */
 const HELD_SECONDS = 300;
+/** Who was not heard of for so long is watched no longer. */
+const SILENT_MS = 3000;
 /** Performers that begin within this of each other began together. */
 const TOGETHER_SECONDS = 0.1;
 
@@ -25,13 +28,9 @@ export const transport = {
   live: signal(true),
 };
 
-/** Whom the timeline speaks of: those that are compared, or the one on stage. */
-export const tracks = computed<string[]>(() => {
-  const compared = [...performers.value.values()].filter(({ performer, isPreview }) => performer !== MAIN && !isPreview);
-  return mode.value === 'compare' && compared.length > 0 ? compared.map(({ performer }) => performer) : [MAIN];
-});
-
 const past = new Map<string, Frames>();
+/** When each was last heard of, by the page's clock. */
+const heard = new Map<string, number>();
 /** How much later each performer's clock is than that of the first. */
 const offsets = new Map<string, number>();
 
@@ -126,8 +125,20 @@ function came(name: string, frame: Frame): void {
   if (!frames) past.set(name, frames = new Frames());
   const before = frames.newest?.time ?? Infinity;
   frames.add(frame);
+  heard.set(name, performance.now());
   if (frame.time < before) began(name, frame.time);
-  frames.forget(own(name, keptFrom(newestTime())));
+  // Of who is only shown for a moment the newest is enough.
+  frames.forget(tracks.peek().includes(name) || name === MAIN ? own(name, keptFrom(newestTime())) : frame.time);
+}
+
+function forget(performer: string): void {
+  past.delete(performer);
+  offsets.delete(performer);
+  heard.delete(performer);
+}
+
+function forgetSilent(now: number): void {
+  for (const [name, at] of heard) if (name !== MAIN && now - at > SILENT_MS) forget(name);
 }
 
 /** A new performance has nothing to do with what was shown of the last one. */
@@ -147,11 +158,7 @@ function changedLead(): void {
 
 export function start(): void {
   onFrame(came);
-  onMessage(message => {
-    if (!('gone' in message)) return;
-    past.delete(message.gone.performer);
-    offsets.delete(message.gone.performer);
-  });
+  onMessage(message => { if ('gone' in message) forget(message.gone.performer); });
   let first: string | undefined;
   tracks.subscribe(([name]) => {
     if (name !== first) changedLead();
@@ -162,6 +169,7 @@ export function start(): void {
     // A hidden page lets no time pass, and must not leap when it is seen again.
     advance(Math.min(0.25, (now - before) / 1000));
     before = now;
+    forgetSilent(now);
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);

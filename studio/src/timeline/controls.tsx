@@ -1,9 +1,11 @@
 // The transport's buttons, what is shown, and export.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.ts';
-import { goLive, newestTime, oldestTime, own, setLoop, setPlaying, setSpeed, SPEEDS, step, tracks, transport, type Range, type Speed } from '../past.ts';
+import { goLive, newestTime, oldestTime, own, setLoop, setPlaying, setSpeed, SPEEDS, step, transport, type Range, type Speed } from '../past.ts';
+import { addressed as tracks } from '../stage/cast.ts';
 import { clock, setZoom, zoom, ZOOMS, type Zoom } from './axis.ts';
 import { GROUPS, hidden, toggle } from './curves.ts';
+import { captionOf } from './track.tsx';
 
 const FRACTIONS: Record<Speed, string> = { 1: '1×', 0.5: '½×', 0.25: '¼×', 0.125: '⅛×' };
 const ENDINGS: [ending: string, name: string][] = [['vrma', 'VRMA'], ['glb', 'GLB'], ['bvh', 'BVH'], ['csv', 'CSV'], ['jsonl', 'JSON Lines']];
@@ -94,7 +96,7 @@ function Links({ range: [from, to] }: { range: Range }) {
     <p>{what}: {clock(from)} to {clock(to)} ({(to - from).toFixed(1)} s)</p>
     {tracks.value.map((performer, _, { length }) => (
       <p key={performer}>
-        {length > 1 && <span>{performer}</span>}
+        {length > 1 && <span>{captionOf(performer)}</span>}
         {ENDINGS.map(([ending, name]) => (
           <a key={ending} download={`${performer}.${ending}`} href={api.exportUrl(performer, ending, milli(own(performer, from)), milli(own(performer, to)))}>{name}</a>
         ))}

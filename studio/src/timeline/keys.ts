@@ -1,4 +1,5 @@
 // The transport by keyboard, wherever the focus is, but for where keys write or press something.
+import { documentKeys } from '../keys.ts';
 import { newestTime, setLoop, setPlaying, step, transport } from '../past.ts';
 
 const WRITES = 'input, textarea, select, [contenteditable=true], dialog';
@@ -25,6 +26,15 @@ function pressed(event: KeyboardEvent): void {
   event.preventDefault();
   action();
 }
+
+documentKeys('Timeline', [
+  ['Space', 'Pause, and go on'],
+  [', .', 'One frame back, one frame forward'],
+  ['[ ]', 'Begin and end the loop at the shown time'],
+  ['On the ruler’s mark: ← →, Page Up, Page Down', 'Go a tenth of a second, or a second'],
+  ['On the ruler’s mark: Home, End', 'The oldest that is kept; live'],
+  ['On a bar: arrows, Enter', 'To the next bar or lane; see it again'],
+]);
 
 export function listenToKeys(): () => void {
   addEventListener('keydown', pressed);

@@ -1,7 +1,8 @@
 // The timeline: what performers did, do and are going to do, and the transport through it.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { tracks } from '../past.ts';
+import { keep, kept } from '../kept.ts';
+import { addressed as tracks } from '../stage/cast.ts';
 import { follow, width } from './axis.ts';
 import { Controls, showClock } from './controls.tsx';
 import { drawPlots, drawRuler } from './curves.ts';
@@ -11,13 +12,12 @@ import { slide, Tip, Track } from './track.tsx';
 import './timeline.css';
 
 const MOST_DRAWS_A_SECOND = 30;
-const STORED = 'vivant-timeline-closed';
 
-export const isOpen = signal(localStorage.getItem(STORED) === null);
+export const isOpen = signal(kept('timeline') !== 'closed');
 
 function setOpen(open: boolean): void {
   isOpen.value = open;
-  if (open) localStorage.removeItem(STORED); else localStorage.setItem(STORED, 'true');
+  keep('timeline', open ? 'open' : 'closed');
 }
 
 export function Timeline() {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { own, scrub, transport } from '../past.ts';
 import type { Bar, Lane } from '../protocol.ts';
-import { performers } from '../wire.ts';
+import { compared } from '../stage/cast.ts';
 import { width, zoom, type Axis } from './axis.ts';
 import { around, barsOf, brief, described, keyOf, LANES } from './bars.ts';
 import { GROUPS, hidden } from './curves.ts';
@@ -19,8 +19,12 @@ const LONG_PIXELS = 120;
 /** The bar under the pointer, or with the focus. */
 const pointed = signal<HTMLElement | null>(null);
 
+/** What people call a performer: of those that are compared, what differs. */
+export const captionOf = (performer: string): string =>
+  compared.value.find(one => one.performer === performer)?.caption?.replaceAll('\n', ', ') ?? performer;
+
 export function Track({ performer, isNamed }: { performer: string; isNamed: boolean }) {
-  const bars = barsOf(performer), name = performers.value.get(performer)?.performer ?? performer;
+  const bars = barsOf(performer), name = captionOf(performer);
   const later = own(performer, 0);
   return (
     <div class="track" role="group" aria-label={isNamed ? `Lanes of ${name}` : 'Lanes'}>
