@@ -42,6 +42,7 @@ use std::time::Duration;
 use studio::Studio;
 use tokio::net::TcpListener;
 use tokio::sync::broadcast::error::RecvError;
+use vivant::eyes::presets::Preset;
 use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
 use vivant_io::json::schema;
 use vivant_io::limits::MAX_FILE_BYTES;
@@ -145,6 +146,7 @@ fn router(house: Arc<House>, door: Arc<Door>) -> Router {
         .merge(performers::routes())
         .route("/live", get(socket::live))
         .route("/api", get(about))
+        .route("/api/presets", get(presets))
         .route("/api/stats", get(statistics))
         .route("/api/schema/{name}", get(schema_of))
         .route("/api/characters/{id}/avatar", get(avatar))
@@ -245,13 +247,27 @@ async fn schema_of(Path(name): Path<String>) -> Answer {
     schema::of(&name).map(|schema| json(&schema)).ok_or_else(|| Refused::not_found(known()))
 }
 
+/// `GET /api/presets`: temperaments that people were asked about.
+async fn presets() -> Response {
+    let preset = |preset: Preset| api::Preset {
+        name: preset.name.to_owned(),
+        finding: preset.finding.to_owned(),
+        group: preset.group.to_owned(),
+        temperament: preset.temperament,
+    };
+    json(&vivant::eyes::presets::presets().into_iter().map(preset).collect::<Vec<_>>())
+}
+
 /// `GET /api/characters/ID/avatar`: the file that it is shown with.
 async fn avatar(State(house): State<Arc<House>>, Path(id): Path<String>) -> Answer {
     let missing = |fault: Fault| Refused::not_found(fault.to_string());
-    let ready = apart(move || house.workspace.ready(&id).map_err(missing)).await?;
+    let bytes = apart(move || {
+        let ready = house.workspace.ready(&id).map_err(missing)?;
+        Ok(rig::model_bytes(&ready.avatar)?)
+    });
     // Its address has its revision, so a browser may keep it for as long as it asks whether it is the same.
     let headers = [(header::CONTENT_TYPE, "model/gltf-binary"), (header::CACHE_CONTROL, "no-store")];
-    Ok((headers, ready.avatar.file().bytes.clone()).into_response())
+    Ok((headers, bytes.await?).into_response())
 }
 
 /// `GET /api/characters/ID/rig`: its skeleton and expressions.
