@@ -3,7 +3,7 @@
 /**
  * How an avatar can be shown.
  */
-export type Model = 'vrm' | 'glb' | 'fbx' | 'skeleton';
+export type Model = 'vrm' | 'glb' | 'skeleton';
 /**
  * Which hand does it.
  */
@@ -1352,9 +1352,9 @@ export interface BoneInfo {
    */
   name: string;
   /**
-   * The file's own node, if it is no VRM.
+   * The number of the GLB's own node, if it is no VRM.
    */
-  node?: string | null;
+  node?: number | null;
   /**
    * The number of its parent.
    */
@@ -1372,13 +1372,50 @@ export interface BoneInfo {
  */
 export interface ChannelInfo {
   /**
-   * The file's own shapes that show it, by name, if it is no VRM.
+   * The GLB's own nodes that show it: lids that are bones.
    */
-  morphs?: string[];
+  lids?: LidInfo[];
+  /**
+   * The GLB's own shapes that show it, if it is no VRM.
+   */
+  morphs?: MorphInfo[];
   /**
    * As VRM, ARKit or Oculus has it.
    */
   name: string;
+}
+/**
+ * A lid that is a bone.
+ */
+export interface LidInfo {
+  /**
+   * The node's number.
+   */
+  node: number;
+  /**
+   * Closed, its local rotation is this one before its own at rest, as a rotation vector in radians.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  turn: [number, number, number];
+}
+/**
+ * A morph target that shows an expression.
+ */
+export interface MorphInfo {
+  /**
+   * Its weight at full expression.
+   */
+  gain: number;
+  /**
+   * The number of the node that carries the mesh.
+   */
+  node: number;
+  /**
+   * The morph target's number.
+   */
+  target: number;
 }
 /**
  * `GET /api/stats`: how the server keeps up.

@@ -17,7 +17,8 @@ use trace::Trace;
 
 /// Makes a virtual character look alive.
 ///
-/// Without a command, vivant shows the built-in character, or yours, on a page in your browser.
+/// Without a command, vivant does as `vivant serve`: it opens the studio, with the built-in character or
+/// yours, in your browser.
 #[derive(Debug, Parser)]
 #[command(name = "vivant", version, args_conflicts_with_subcommands = true, after_help = WATCH_EXAMPLES)]
 pub(crate) struct Cli {
@@ -29,6 +30,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Serve(Box<Serve>),
     Inspect(Inspect),
     Convert(Convert),
     Perform(Perform),
@@ -43,6 +45,7 @@ pub(crate) enum Command {
 const WATCH_EXAMPLES: &str = "\
 Examples:
   vivant                                          the built-in character, on http://127.0.0.1:7878
+  vivant --character me.vrm                       an avatar, with the built-in repertoire
   vivant --avatar me.vrm --clips walk.bvh wave.fbx
   vivant inspect me.vrm                           what is in a file
   vivant convert walk.bvh walk.vrma               from one format to another
@@ -58,8 +61,9 @@ With --json, a failure is printed as {\"error\": \"…\"} on standard output.";
 /// Who performs, and with what.
 #[derive(Debug, Args)]
 pub(crate) struct Cast {
-    /// A character: a folder with character.toml, avatar, repertoire.json and clips, or `builtin`
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["avatar", "clips"])]
+    /// A character: a folder with character.toml, avatar, repertoire.json and clips; an avatar's file, which
+    /// gets the built-in repertoire; or `builtin`
+    #[arg(long, value_name = "DIR|FILE", conflicts_with_all = ["avatar", "clips"])]
     pub(crate) character: Option<PathBuf>,
     /// The avatar: VRM, GLB, glTF or FBX
     #[arg(long, value_name = "FILE", default_value = "builtin")]
@@ -80,20 +84,51 @@ pub(crate) struct Cast {
     pub(crate) attend: Option<[f64; 3]>,
 }
 
-/// What bare `vivant` takes.
+/// What bare `vivant` and `vivant serve` take.
 #[derive(Debug, Args)]
 pub(crate) struct Watch {
     #[command(flatten)]
     pub(crate) cast: Cast,
-    /// Where to listen; only this computer can connect
+    /// Where to listen. An address that other computers reach needs a --token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     pub(crate) listen: SocketAddr,
+    /// Only who knows this word may connect
+    #[arg(long, value_name = "T", value_parser = token)]
+    pub(crate) token: Option<String>,
+    /// Frames a second
+    #[arg(long, value_name = "N", default_value = "60", value_parser = live_rate)]
+    pub(crate) fps: f64,
     /// Don't open the page in the browser
     #[arg(long)]
     pub(crate) no_open: bool,
     /// Print the page's address as JSON: {"listening": "http://…"}
     #[arg(long)]
     pub(crate) json: bool,
+    /// Where the studio keeps characters; by default the folder Vivant in your home directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) characters: Option<PathBuf>,
+    /// Names by which other computers know this one, beside its addresses
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub(crate) allow_host: Vec<String>,
+    /// For who works on the studio: serve index.html, studio.js and studio.css from this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) studio: Option<PathBuf>,
+}
+
+/// Open the studio, and let programs watch and drive characters live (as without a command)
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant serve                                    the studio, on http://127.0.0.1:7878
+  vivant serve --character eve --listen 127.0.0.1:0 --json --no-open
+  vivant serve --listen 0.0.0.0:7878 --token swordfish --allow-host studio.local
+  websocat 'ws://127.0.0.1:7878/live?frames=json'   and type {\"say\": \"Hello\"}
+
+A program gives the token as `Authorization: Bearer T` or as ?token=T; a browser opens /?token=T once.
+docs/protocol.md says what goes over the socket; `vivant schema protocol` has its types.")]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    pub(crate) watch: Watch,
 }
 
 /// Say what is in a file: its kind, bones, expressions, abilities and clips
@@ -232,6 +267,7 @@ impl Command {
     /// Whether the result goes out as JSON.
     pub(crate) fn json(&self) -> bool {
         match self {
+            Self::Serve(args) => args.watch.json,
             Self::Inspect(args) => args.json,
             Self::Convert(args) => args.json,
             Self::Perform(args) => args.json,
@@ -247,6 +283,19 @@ impl Command {
 
 fn frame_rate(text: &str) -> Result<f64, String> {
     within(text, 1.0, 1000.0, "frames a second")
+}
+
+fn live_rate(text: &str) -> Result<f64, String> {
+    within(text, 1.0, 240.0, "frames a second")
+}
+
+/// What can stand in an address and in a header as it is.
+fn token(text: &str) -> Result<String, String> {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~');
+    match (1..=256).contains(&text.len()) && text.bytes().all(is_plain) {
+        true => Ok(text.to_owned()),
+        false => Err("use letters, digits, `-`, `_`, `.` and `~`, at most 256 of them".to_owned()),
+    }
 }
 
 fn share(text: &str) -> Result<f64, String> {

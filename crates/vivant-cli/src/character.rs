@@ -89,6 +89,19 @@ impl Character {
         }
     }
 
+    /// Reads a character, or an avatar's file, which gets the built-in repertoire.
+    pub(crate) fn load_or_dress(path: &Path) -> Result<Self> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        if path.is_dir() || !matches!(ending.as_str(), "vrm" | "glb" | "gltf" | "fbx") {
+            return Self::load(path);
+        }
+        let mut avatar = Material::load(path)?;
+        avatar.require_rig()?;
+        let warnings = avatar.take_warnings();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, avatar, warnings, ..Self::built_in() })
+    }
+
     /// The character that needs no files.
     pub(crate) fn built_in() -> Self {
         let named = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     let json = cli.command.as_ref().map_or(cli.watch.json, Command::json);
     let done = match &cli.command {
         None => serve::run(&cli.watch),
+        Some(Command::Serve(args)) => serve::run(&args.watch),
         Some(Command::Inspect(args)) => inspect::run(args),
         Some(Command::Convert(args)) => convert::run(args),
         Some(Command::Perform(args)) => perform::run(args),

@@ -4,10 +4,10 @@ use crate::args::Cast;
 use crate::character::Character;
 use crate::fault::Result;
 use crate::material::{Material, clips_for, fitted};
-use vivant::body::layers::Layer;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::{Target, Temperament};
+use vivant::frame::Frame;
 use vivant::intent::Intent;
 use vivant::performer::Performer;
 use vivant::pose::Pose;
@@ -20,23 +20,11 @@ pub(crate) struct Moment {
     pub(crate) pose: Pose,
     /// In the order of the rig's channels.
     pub(crate) weights: Vec<f32>,
-    pub(crate) playing: Option<Playing>,
-}
-
-/// Which clip plays.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Playing {
-    /// Its index among [`Stage::names`].
-    pub(crate) clip: usize,
-    /// When it began, in seconds of the performance.
-    pub(crate) since: f64,
 }
 
 /// A character at work, with living eyes.
 pub(crate) struct Stage {
     performer: Performer,
-    /// What it can play: clips, or actions and then stances of a repertoire.
-    names: Vec<String>,
 }
 
 /// Who is on stage: the avatar, for writing files, and the performance.
@@ -50,7 +38,7 @@ impl Stage {
     /// Sets the stage as the command line says.
     pub(crate) fn set(cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Cue> {
         if let Some(path) = &cast.character {
-            return Self::with_character(Character::load(path)?, cast, warnings);
+            return Self::with_character(Character::load_or_dress(path)?, cast, warnings);
         }
         let mut avatar = Material::load(&cast.avatar)?;
         let rig = avatar.require_rig()?.clone();
@@ -69,15 +57,11 @@ impl Stage {
         warnings.append(&mut character.warnings);
         let rig = character.avatar.require_rig()?.clone();
         let library = character.library(&rig, warnings)?;
-        let names = library.graph().map_or_else(Vec::new, |graph| {
-            let actions = graph.actions().iter().map(|action| action.name.clone());
-            actions.chain(graph.stances().iter().map(|stance| stance.name.clone())).collect()
-        });
         let mut performer = Performer::new(library, cast.seed);
         if cast.liveliness > 0.0 {
             performer.behave(0.0, character.behaviour);
         }
-        let stage = Self::alive(performer, names, &rig, cast, character.temperament);
+        let stage = Self::alive(performer, &rig, cast, character.temperament);
         Ok(Cue { avatar: character.avatar, rig, stage })
     }
 
@@ -86,17 +70,10 @@ impl Stage {
         let library = Library::new(rig.clone(), Pose::neutral(rig), clips);
         let mut performer = Performer::new(library, cast.seed);
         performer.improvise(0.0);
-        let names = clips.iter().map(|clip| clip.name().to_owned()).collect();
-        Self::alive(performer, names, rig, cast, Temperament::default())
+        Self::alive(performer, rig, cast, Temperament::default())
     }
 
-    fn alive(
-        mut performer: Performer,
-        names: Vec<String>,
-        rig: &Rig,
-        cast: &Cast,
-        temper: Temperament,
-    ) -> Self {
+    fn alive(mut performer: Performer, rig: &Rig, cast: &Cast, temper: Temperament) -> Self {
         if cast.liveliness > 0.0 {
             performer.breathe(0.0, cast.liveliness);
             let temperament = Temperament { liveliness: cast.liveliness * temper.liveliness, ..temper };
@@ -105,12 +82,7 @@ impl Stage {
             eyes.attend(0.0, Target::Point(cast.attend.unwrap_or_else(|| someone_ahead(rig))));
             eyes.live(0.0);
         }
-        Self { performer, names }
-    }
-
-    /// What it can play, as [`Playing::clip`] counts.
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
+        Self { performer }
     }
 
     /// Asks for something.
@@ -120,32 +92,18 @@ impl Stage {
 
     /// The performance at a time in seconds, which never goes back.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
-        let frame = self.performer.advance_to(seconds);
-        let (pose, weights) = (frame.pose(), frame.weights().to_vec());
-        Moment { pose, weights, playing: self.playing() }
+        Moment::of(self.performer.advance_to(seconds))
     }
+}
 
-    /// What is most to be seen: an action of the arms, the body or the head, else the stance.
-    fn playing(&self) -> Option<Playing> {
-        let Some(planner) = self.performer.planner() else {
-            let playing = self.performer.playing(Layer::Body);
-            return playing.map(|(clip, since)| Playing { clip, since });
-        };
-        let seen = [Layer::Arms, Layer::Body, Layer::Head];
-        if let Some(running) = seen.into_iter().find_map(|layer| planner.running(layer)) {
-            return Some(Playing { clip: running.action, since: running.began });
-        }
-        let actions = self.performer.library().graph().map_or(0, |graph| graph.actions().len());
-        let held = seen.into_iter().find_map(|layer| Some((planner.stance(layer)?, layer)));
-        held.map(|(stance, layer)| {
-            let since = self.performer.playing(layer).map_or(0.0, |(_, since)| since);
-            Playing { clip: actions + stance, since }
-        })
+impl Moment {
+    pub(crate) fn of(frame: &Frame) -> Self {
+        Self { pose: frame.pose(), weights: frame.weights().to_vec() }
     }
 }
 
 /// Where the eyes are of someone of the same height, who stands two metres ahead.
-fn someone_ahead(rig: &Rig) -> [f64; 3] {
+pub(crate) fn someone_ahead(rig: &Rig) -> [f64; 3] {
     let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;
     [0.0, f64::from(eyes.y), 2.0]
 }
@@ -192,10 +150,9 @@ mod tests {
         for (frame, moment) in slow.iter().enumerate() {
             assert_eq!(moment.pose, fast[frame * 2].pose, "frame {frame}");
             assert_eq!(moment.weights, fast[frame * 2].weights, "frame {frame}");
-            assert_eq!(moment.playing, fast[frame * 2].playing, "frame {frame}");
         }
         let other = performed(4, 30.0, 900, 1.0);
-        assert!(slow.iter().zip(&other).any(|(a, b)| a.playing != b.playing));
+        assert!(slow.iter().zip(&other).any(|(a, b)| a.pose != b.pose));
     }
 
     /// Nobody who shifts weight from leg to leg slides over the floor, also where clips begin at the origin

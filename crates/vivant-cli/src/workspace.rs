@@ -18,6 +18,7 @@ mod view;
 use crate::args;
 use crate::fault::{Fault, Kind, Result};
 use crate::material::{BUILT_IN, Material};
+use axum::body::Bytes;
 use entry::Entry;
 use fixed::Fixed;
 use shelf::Shelf;
@@ -206,11 +207,10 @@ impl Workspace {
         }
     }
 
-    /// The avatar's file, its kind for who fetches it, and its revision.
-    pub(crate) fn avatar(&self, id: &str) -> Result<(Arc<Material>, &'static str, u64)> {
+    /// What the avatar is shown with, and its revision.
+    pub(crate) fn avatar(&self, id: &str) -> Result<(Bytes, u64)> {
         let (view, _) = self.view(id)?;
-        let avatar = &view.avatar;
-        Ok((Arc::clone(&avatar.material), avatar.media_type(), avatar.revision))
+        Ok((view.avatar.shown()?, view.avatar.revision))
     }
 
     /// One moment of a clip on a character's avatar.
@@ -218,11 +218,6 @@ impl Workspace {
         let (view, _) = self.view(id)?;
         let clip = view.clips.get(spelling).ok_or_else(|| no_clip(&view, spelling))?;
         Ok(moment(clip, seconds, &view.rig))
-    }
-
-    /// Where new characters are made.
-    pub(crate) fn home(&self) -> &Path {
-        &self.home
     }
 
     fn view(&self, id: &str) -> Result<(Arc<View>, u64)> {

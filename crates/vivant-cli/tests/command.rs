@@ -44,7 +44,10 @@ fn a_failure_is_a_sentence_and_a_status() {
     check(&["mannequin", "-o", "x.vrm", "--hair-style", "mohawk"], 2, "curls");
     check(&["convert", "builtin"], 2, "OUT");
     check(&["perform", "--seconds", "0", "-o", "x.bvh"], 2, "0.01 to 36000 seconds");
-    check(&["--listen", "0.0.0.0:0"], 1, "listen on 127.0.0.1");
+    check(&["--listen", "0.0.0.0:0"], 1, "--token swordfish, or listen on 127.0.0.1");
+    check(&["serve", "--listen", "0.0.0.0:0"], 1, "--token");
+    check(&["serve", "--token", "a b"], 2, "letters, digits");
+    check(&["serve", "--fps", "0"], 2, "1 to 240 frames a second");
     check(&["schema"], 2, "WHAT");
     check(&["schema", "pose"], 2, "behaviour");
     check(&["schema", "intent", "--strict"], 2, "cannot be used with");
@@ -175,7 +178,10 @@ struct Server {
 impl Server {
     fn start() -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
-        command.args(["--listen", "127.0.0.1:0", "--json"]).stdout(Stdio::piped());
+        command
+            .args(["--listen", "127.0.0.1:0", "--json", "--characters"])
+            .arg(fresh("home"))
+            .stdout(Stdio::piped());
         let mut process = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -227,90 +233,25 @@ fn a_stranger_is_turned_away() {
         assert!(head.starts_with(&format!("HTTP/1.1 {status}")), "{path} {headers}: {head}");
     };
     check("/", "Host: rebound.example\r\nConnection: close\r\n", "421");
-    check("/export.bvh", "Host: rebound.example:7878\r\nConnection: close\r\n", "421");
+    check("/api/performers/main/export.bvh", "Host: rebound.example:7878\r\nConnection: close\r\n", "421");
     let host = server.host();
     let elsewhere = format!("Host: {}\r\n{UPGRADE}Origin: https://elsewhere.example\r\n", server.address);
     check("/live", &elsewhere, "403");
     check("/secrets", &host, "404");
-    check("/export.exe", &host, "404");
-}
-
-/// Opens a socket, and gives the greeting and what follows.
-fn watch(server: &Server, path: &str) -> (Value, impl Read + use<>) {
-    let mut stream = TcpStream::connect(&server.address).unwrap();
-    let address = &server.address;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n{UPGRADE}\r\n")
-        .unwrap();
-    let mut stream = BufReader::new(stream);
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") {
-        stream.read_line(&mut head).unwrap();
-    }
-    assert!(head.starts_with("HTTP/1.1 101"), "{head}");
-    let (kind, greeting) = message(&mut stream);
-    let greeting: Value = serde_json::from_slice(&greeting).unwrap();
-    assert!(kind == 1 && greeting["bones"].as_array().unwrap().len() == 55, "{greeting}");
-    (greeting, stream)
-}
-
-fn floats(stream: &mut impl Read) -> Vec<f32> {
-    let (kind, frame) = message(stream);
-    assert_eq!(kind, 2, "frames are binary");
-    frame.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect()
-}
-
-#[test]
-fn a_page_gets_a_greeting_and_then_frames() {
-    let server = Server::start();
-    let (_, mut stream) = watch(&server, "/live");
-    for _ in 0..10 {
-        let frame = floats(&mut stream);
-        assert!(frame.len() == 183 && frame.iter().all(|f| f.is_finite()), "{frame:?}");
-        assert!((frame[19] - 0.925).abs() < 0.05, "the hips are {} m high", frame[19]);
-    }
-}
-
-#[test]
-fn who_has_the_avatar_gets_poses() {
-    let server = Server::start();
-    let (greeting, mut stream) = watch(&server, "/live?as=pose");
-    assert_eq!(greeting["model"], "vrm");
-    let channels = greeting["channels"].as_array().unwrap();
-    assert!(channels.iter().any(|name| name == "blinkLeft"), "{channels:?}");
-    for _ in 0..10 {
-        let frame = floats(&mut stream);
-        assert_eq!(frame.len(), 3 + 3 + 4 * 55 + channels.len());
-        assert!((frame[4] - 0.925).abs() < 0.05, "the hips are {} m high", frame[4]);
-        let lengths = frame[6..226].chunks_exact(4).map(|q| q.iter().map(|c| c * c).sum::<f32>());
-        assert!(lengths.into_iter().all(|l| (l - 1.0).abs() < 1e-4), "{frame:?}");
-    }
-    let (head, body) = server.get("/avatar", &server.host());
-    assert!(head.starts_with("HTTP/1.1 200") && body.starts_with(b"glTF"), "{head}");
-}
-
-/// The kind and the bytes of a WebSocket message from a server.
-fn message(stream: &mut impl Read) -> (u8, Vec<u8>) {
-    let mut start = [0; 2];
-    stream.read_exact(&mut start).unwrap();
-    let mut length = usize::from(start[1]);
-    if length == 126 {
-        let mut long = [0; 2];
-        stream.read_exact(&mut long).unwrap();
-        length = usize::from(u16::from_be_bytes(long));
-    }
-    let mut bytes = vec![0; length];
-    stream.read_exact(&mut bytes).unwrap();
-    (start[0] & 15, bytes)
+    check("/api/performers/main/export.exe", &host, "404");
+    check("/api/performers/nobody/export.bvh", &host, "404");
+    check("/../secrets", &host, "404");
+    check("/api/characters/%2e%2e/avatar", &host, "404");
 }
 
 #[test]
 fn what_was_seen_can_be_saved() {
     let server = Server::start();
-    std::thread::sleep(std::time::Duration::from_millis(700));
     for (ending, beginning) in
         [("vrma", "glTF"), ("glb", "glTF"), ("bvh", "HIERARCHY"), ("csv", "time"), ("jsonl", "{")]
     {
-        let (head, body) = server.get(&format!("/export.{ending}?seconds=20"), &server.host());
+        let (head, body) =
+            server.get(&format!("/api/performers/main/export.{ending}?seconds=20"), &server.host());
         assert!(head.starts_with("HTTP/1.1 200"), "{ending}: {head}");
         assert!(head.contains("attachment"), "{ending}: {head}");
         assert!(body.starts_with(beginning.as_bytes()), "{ending}");

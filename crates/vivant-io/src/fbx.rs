@@ -8,6 +8,7 @@
 //! blink, to see how.
 
 mod face;
+mod model;
 mod rest;
 mod shapes;
 mod takes;
@@ -66,6 +67,8 @@ pub fn read(bytes: &[u8]) -> Result<Source> {
     Ok(source)
 }
 
+pub use model::glb;
+
 /// An FBX, before anyone has looked at its anatomy.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -113,6 +116,8 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Geometry {
     Read,
+    /// With the pictures within, to be shown.
+    Shown,
     Skip,
 }
 
@@ -129,8 +134,8 @@ fn load(bytes: &[u8], geometry: Geometry) -> Result<ufbx::SceneRoot> {
         temp_allocator: memory(),
         result_allocator: memory(),
         ignore_geometry: geometry == Geometry::Skip,
-        ignore_animation: geometry == Geometry::Read,
-        ignore_embedded: true,
+        ignore_animation: geometry != Geometry::Skip,
+        ignore_embedded: geometry != Geometry::Shown,
         skip_skin_vertices: geometry == Geometry::Skip,
         skip_mesh_parts: true,
         load_external_files: false,

@@ -166,6 +166,26 @@ impl Humanoid {
         locals
     }
 
+    /// Which node a bone is, and the two rotations between which the bone's own stands in the node's: the
+    /// node's local rotation is `before · q · after` (see [`Humanoid::node_locals`], of which this is what a
+    /// viewer needs).
+    #[must_use]
+    pub fn around(&self, source: &Source, bone: Bone) -> Option<(usize, Quat, Quat)> {
+        let node = self.map.node(bone)?;
+        let rest = |node: usize| self.humanoid_from_world * self.rest_world[node].rotation;
+        let above = source.scene.nodes()[node].parent.map_or(self.humanoid_from_world, rest);
+        let tpose_above = self.parent(bone).map_or(Quat::IDENTITY, |p| self.tpose_from_rest[p.index()]);
+        let before = (tpose_above * above).inverse();
+        let after = self.tpose_from_rest[bone.index()] * rest(node);
+        Some((node, before.normalize(), after.normalize()))
+    }
+
+    /// The lid bones: each with its node, its eye (0 left, 1 right), and the rotation vector that closes it
+    /// before its rotation at rest.
+    pub fn lid_turns(&self) -> impl Iterator<Item = (usize, usize, Vec3)> {
+        self.lids.iter().map(|lid| (lid.node, lid.eye, lid.turn))
+    }
+
     /// Turns the lid bones among the local transforms of the file's own nodes, as the channels
     /// `blinkLeft` and `blinkRight` at these weights say. Does nothing where lids are closed by
     /// expressions.

@@ -152,3 +152,32 @@ fn every_vrma_is_read_and_written_the_same() {
         eprintln!("{}: {} Hz, {} frames, {:?}", path.display(), clip.rate(), clip.frames(), source.warnings);
     }
 }
+
+/// An FBX avatar that is given out as a GLB is the same person: bones, rest, expressions, and lids that close
+/// as far, which takes meshes, skins and shapes that are all in their place.
+#[test]
+fn an_fbx_avatar_as_glb_is_the_same_person() {
+    for path in files("fbx") {
+        let bytes = std::fs::read(&path).unwrap();
+        let name = path.display().to_string();
+        let alone = &mut |_: &str| Err(vivant_io::Error::new("no other files"));
+        let import = vivant_io::import(&name, &bytes, alone).unwrap();
+        let Some(humanoid) = &import.humanoid else { continue };
+        let glb = vivant_io::fbx::glb(&bytes, &import.source).unwrap();
+        let again = vivant_io::import("again.glb", &glb, alone).unwrap();
+        let (a, b) = (humanoid.rig(), again.humanoid.as_ref().unwrap().rig());
+        assert_eq!(a.bones(), b.bones(), "{name}");
+        for bone in a.bones().iter() {
+            let off = (a.rest_position(bone) - b.rest_position(bone)).length();
+            assert!(off < 1e-3, "{name}: {bone:?} rests {off} m off");
+        }
+        let names = |rig: &vivant::rig::Rig| -> std::collections::BTreeSet<String> {
+            rig.channels().iter().map(|channel| channel.name().to_owned()).collect()
+        };
+        assert_eq!(names(a), names(b), "{name}");
+        let nodes = [&again, &import].map(|import| import.source.scene.nodes().len());
+        assert_eq!(nodes[0], nodes[1], "{name}: nodes keep their numbers");
+        keep(&format!("{}.glb", path.file_stem().unwrap().display()), &glb);
+        eprintln!("{name}: {} bytes of GLB, {} expressions", glb.len(), a.channels().len());
+    }
+}

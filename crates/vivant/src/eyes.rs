@@ -50,6 +50,7 @@ mod jump;
 pub mod lids;
 mod live;
 pub mod normal;
+pub mod presets;
 pub mod profile;
 pub mod saccade;
 mod showing;

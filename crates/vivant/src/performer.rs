@@ -25,6 +25,7 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 
+mod adopt;
 mod life;
 mod planning;
 

@@ -224,6 +224,97 @@ fn scripts() -> impl Strategy<Value = Vec<(f64, Intent)>> {
     })
 }
 
+/// When the repertoire is exchanged, and for which of [`EDITED`].
+fn edits() -> impl Strategy<Value = Vec<(f64, usize)>> {
+    prop::collection::vec((0.0..24.0_f64, 0..EDITS), 0..8).prop_map(|mut edits| {
+        edits.sort_by(|a, b| a.0.total_cmp(&b.0));
+        edits
+    })
+}
+
+const EDITS: usize = 6;
+
+/// What somebody may make of the repertoire while it is played: as it was, without a stance, without actions,
+/// with other trims, with stances that hold other layers, in another order.
+fn edited(which: usize) -> Repertoire {
+    let mut repertoire = stage::repertoire();
+    let stances = &mut repertoire.stances;
+    match which {
+        0 => {}
+        1 => {
+            stances.remove(1);
+            stances[0].transitions.clear();
+        }
+        2 => stances.iter_mut().for_each(|stance| {
+            stance.gestures.truncate(1);
+            stance.fidgets.clear();
+        }),
+        3 => stances.iter_mut().flat_map(|stance| &mut stance.gestures).for_each(|gesture| {
+            (gesture.start, gesture.end) = (0.2, Some(0.7));
+        }),
+        4 => {
+            stances.truncate(1);
+            stances[0].transitions.clear();
+            stances[0].layers = Layer::ALL.to_vec();
+        }
+        _ => stances.reverse(),
+    }
+    repertoire
+}
+
+fn library_of(repertoire: &Repertoire) -> Arc<Library> {
+    let (rig, clips) = (stage::rig(), stage::clips());
+    let base = Pose::neutral(&rig);
+    let built = Library::of_repertoire(rig, base, repertoire, &|spelling| clips.get(spelling));
+    Arc::new(built.expect("a sound repertoire").0)
+}
+
+thread_local! {
+    static EDITED: Vec<Arc<Library>> = (0..EDITS).map(|which| library_of(&edited(which))).collect();
+}
+
+/// Only what was edited changes: with the same repertoire in another order the performance is the same.
+#[test]
+fn a_repertoire_that_says_the_same_goes_on_as_if_nothing_had_been() {
+    let mut plain = Performer::new(library_of(&stage::repertoire()), 3);
+    plain.eyes().live(0.0);
+    stage::script_for_body(&mut plain);
+    let mut edited = plain.clone();
+    for n in 0..1800 {
+        let t = f64::from(n) / 60.0;
+        if n % 200 == 100 {
+            edited.adopt(library_of(&stage::repertoire())).unwrap();
+        }
+        let (a, b) = (plain.advance_to(t), edited.advance_to(t));
+        assert_eq!(a.pose(), b.pose(), "at {t}");
+    }
+    let names = |performer: &mut Performer| performer.take_notes().collect::<Vec<_>>();
+    assert_eq!(names(&mut plain), names(&mut edited));
+}
+
+#[test]
+fn what_a_new_repertoire_lacks_is_not_done_and_another_avatar_is_refused() {
+    let mut performer = Performer::new(library_of(&stage::repertoire()), 3);
+    let act = |at: f64, clip: &str| {
+        Intent::Act(Act { at: Some(at), clip: Some(clip.into()), ..Act::new(Kind::Gesture) })
+    };
+    performer.advance_to(0.0);
+    performer.intend(&act(1.0, "0>0@3")).unwrap();
+    performer.intend(&act(6.0, "0>0@1")).unwrap();
+    performer.adopt(library_of(&edited(2))).unwrap();
+    performer.advance_to(8.0);
+    let notes: Vec<Note> = performer.take_notes().collect();
+    assert!(
+        matches!(notes[0], Note::Dropped { why: vivant::body::plan::Why::NothingLikeIt, .. }),
+        "{notes:?}"
+    );
+    assert!(matches!(notes[1], Note::Began(began) if began.at == 6.0), "{notes:?}");
+    let other = vivant::rig::Rig::new(vivant::rig::RigParts::default());
+    let base = Pose::neutral(&other);
+    let refused = performer.adopt(Library::new(other, base, &[])).unwrap_err().to_string();
+    assert!(refused.contains("another avatar"), "{refused}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -231,8 +322,11 @@ proptest! {
     /// on each of the three layers that may move it; and from one 240th of a second to the next its speed
     /// changes by no more than corners of the clips and the bend of the fades.
     #[test]
-    fn nothing_jumps_whatever_is_asked_for(script in scripts(), seed: u64, is_restless: bool) {
+    fn nothing_jumps_whatever_is_asked_for_and_edited(
+        script in scripts(), edits in edits(), seed: u64, is_restless: bool,
+    ) {
         let library = LIBRARY.with(Arc::clone);
+        let mut edits = edits.into_iter().peekable();
         let mut performer = Performer::new(library, seed);
         performer.breathe(0.0, 1.0);
         if is_restless {
@@ -248,6 +342,9 @@ proptest! {
             let t = n as f64 / rate;
             while let Some((_, wish)) = wishes.next_if(|(arrives, _)| *arrives <= t) {
                 let _ = performer.intend(&wish);
+            }
+            while let Some((_, edited)) = edits.next_if(|(arrives, _)| *arrives <= t) {
+                performer.adopt(EDITED.with(|all| Arc::clone(&all[edited]))).unwrap();
             }
             frames.push(performer.advance_to(t).clone());
             frames.drain(..frames.len().saturating_sub(3));

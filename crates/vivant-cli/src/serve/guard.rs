@@ -1,114 +1,174 @@
-//! Who may connect: this computer, and pages that this server gave out.
+//! Who may connect.
 //!
-//! A page from elsewhere can make a browser send requests to 127.0.0.1. It cannot forge the `Host`
-//! and `Origin` headers, so they tell.
+//! Only this computer, unless there is a token. A page from elsewhere can make a browser send requests to
+//! 127.0.0.1; it cannot forge the `Host` and `Origin` headers, so they tell. A name that was made to point here
+//! (DNS rebinding) is not one that we know.
 
+use super::answer::Refused;
 use crate::fault::{Fault, Result};
-use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
-/// Refuses addresses that other computers can reach.
-pub(super) fn loopback_only(address: SocketAddr) -> Result<()> {
-    if address.ip().is_loopback() {
-        return Ok(());
-    }
-    Err(Fault::new(format!(
-        "{address}: other computers could connect, and there is no password yet; \
-         listen on 127.0.0.1:{} and forward the port if you need it elsewhere (ssh -L)",
-        address.port()
-    )))
+/// The cookie in which a browser keeps the token.
+const COOKIE: &str = "vivant-token";
+
+/// What is asked of everyone who comes in.
+#[derive(Debug)]
+pub(super) struct Door {
+    token: Option<String>,
+    /// Where it listens, if that is beyond this computer.
+    beyond: Option<IpAddr>,
+    /// Names by which this computer is known, in lower case.
+    names: Vec<String>,
 }
 
-/// Answers only requests to a loopback name: a name that was made to point here (DNS rebinding) is
-/// turned away.
-pub(super) async fn known_host(request: Request, next: Next) -> Response {
-    let host = text(request.headers(), header::HOST).unwrap_or_default();
-    if !is_loopback(host) {
-        let message = "open this page as http://127.0.0.1 or http://localhost\n";
-        return (StatusCode::MISDIRECTED_REQUEST, message).into_response();
+impl Door {
+    /// A door at an address.
+    ///
+    /// # Errors
+    /// If other computers can come to it, and there is no token.
+    pub(super) fn new(address: SocketAddr, token: Option<String>, names: &[String]) -> Result<Self> {
+        let beyond = (!address.ip().is_loopback()).then(|| address.ip());
+        if beyond.is_some() && token.is_none() {
+            return Err(Fault::new(format!(
+                "{address}: other computers could connect; choose a word that they must know, as in \
+                 --token swordfish, or listen on 127.0.0.1:{} for this computer alone",
+                address.port()
+            )));
+        }
+        Ok(Self { token, beyond, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() })
     }
-    let mut response = next.run(request).await;
+
+    /// Lets a request in, or says why not.
+    fn admit(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> std::result::Result<(), Refused> {
+        let host = text(headers, header::HOST).unwrap_or_default();
+        if !self.knows(host) {
+            return Err(Refused(StatusCode::MISDIRECTED_REQUEST, self.way_here()));
+        }
+        let is_read = matches!(*method, Method::GET | Method::HEAD);
+        let is_socket = headers.contains_key(header::UPGRADE);
+        if (is_socket || !is_read) && !is_same_origin(headers, host) {
+            let message = "this request comes from a page that this server did not give out; open the studio \
+                           itself, or send no Origin header";
+            return Err(Refused(StatusCode::FORBIDDEN, message.into()));
+        }
+        if !self.has_token(uri, headers) {
+            let message = "a token is needed: open /?token=… in the browser, or send the header \
+                           `Authorization: Bearer …` with what vivant was started with as --token";
+            return Err(Refused(StatusCode::UNAUTHORIZED, message.into()));
+        }
+        if leads_astray(uri.path()) {
+            return Err(Refused::not_found("there is no such address"));
+        }
+        Ok(())
+    }
+
+    /// Whether `host[:port]` is a name of this computer.
+    fn knows(&self, host: &str) -> bool {
+        let name = bare(host).to_ascii_lowercase();
+        let address = name.parse::<IpAddr>().ok();
+        let is_here = name == "localhost" || address.is_some_and(|ip| ip.is_loopback());
+        is_here || self.beyond.is_some() && address.is_some() || self.names.contains(&name)
+    }
+
+    fn way_here(&self) -> String {
+        let names = "open this page as http://127.0.0.1 or http://localhost";
+        match self.beyond {
+            None => names.to_owned(),
+            Some(_) => format!("{names}, by this computer's address, or start vivant with --allow-host NAME"),
+        }
+    }
+
+    fn has_token(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+        let Some(token) = &self.token else { return true };
+        let bearer = text(headers, header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+        let cookie = cookies(headers).find_map(|(name, value)| (name == COOKIE).then_some(value));
+        let given = [bearer, asked(uri), cookie];
+        // Every one is looked at, so that the time it takes says nothing.
+        given.into_iter().flatten().fold(false, |is, word| is | is_equal(word, token))
+    }
+
+    /// What a browser keeps when it comes to the page with the token in the address.
+    fn cookie(&self, uri: &Uri) -> Option<HeaderValue> {
+        let token = self.token.as_ref().filter(|_| uri.path() == "/")?;
+        asked(uri)?;
+        HeaderValue::from_str(&format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict")).ok()
+    }
+}
+
+/// Asks everyone at the door, and tells browsers what not to do with what they get.
+pub(super) async fn ask(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    let (uri, admitted) = (request.uri().clone(), {
+        let (method, headers) = (request.method(), request.headers());
+        door.admit(method, request.uri(), headers)
+    });
+    let mut response = match admitted {
+        Ok(()) => next.run(request).await,
+        Err(refused) => return refused.into_response(),
+    };
     let headers = response.headers_mut();
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, axum::http::HeaderValue::from_static("nosniff"));
-    headers.insert(
-        HeaderName::from_static("cross-origin-resource-policy"),
-        axum::http::HeaderValue::from_static("same-origin"),
-    );
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        // The token may stand in the address.
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Some(cookie) = door.cookie(&uri) {
+        headers.insert(header::SET_COOKIE, cookie);
+    }
     response
 }
 
 /// Whether a browser says that its page came from here. Programs send no origin, and may connect.
-pub(super) fn same_origin(headers: &HeaderMap) -> bool {
-    match (headers.get(header::ORIGIN), text(headers, header::HOST)) {
-        (None, _) => true,
-        (Some(origin), Some(host)) => {
-            origin.to_str().ok().and_then(|o| o.strip_prefix("http://")) == Some(host)
-        }
-        (Some(_), None) => false,
-    }
+fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let origin = origin.to_str().unwrap_or_default();
+    let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    from.is_some_and(|from| from.eq_ignore_ascii_case(host))
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether `host[:port]` is this computer.
-fn is_loopback(host: &str) -> bool {
+/// A host without its port and brackets.
+fn bare(host: &str) -> &str {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
         _ => host,
     };
-    let bare = name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name);
-    name.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    name.strip_prefix('[').and_then(|n| n.strip_suffix(']')).unwrap_or(name)
+}
+
+/// The token in an address.
+fn asked(uri: &Uri) -> Option<&str> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+}
+
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
+    let all = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='))
+}
+
+/// Compares in a time that depends on the lengths alone.
+fn is_equal(a: &str, b: &str) -> bool {
+    let differ = a.bytes().zip(b.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b));
+    // Without this the compiler may stop at the first difference.
+    std::hint::black_box(differ) == 0 && a.len() == b.len()
+}
+
+/// Whether a path tries to lead out of what is served. None of ours has an encoded separator or a dot alone.
+fn leads_astray(path: &str) -> bool {
+    let lower = path.to_ascii_lowercase().replace("%2e", ".");
+    let is_odd = ["%2f", "%5c", "%00", "\\", "//", "%25"].iter().any(|odd| lower.contains(odd));
+    is_odd || lower.split('/').any(|part| part == "." || part == "..")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_this_computer_is_known() {
-        for (host, known) in [
-            ("127.0.0.1:7878", true),
-            ("localhost:7878", true),
-            ("LocalHost", true),
-            ("[::1]:80", true),
-            ("127.0.0.1", true),
-            ("evil.example:7878", false),
-            ("127.0.0.1.evil.example", false),
-            ("localhost.evil.example:7878", false),
-            ("192.168.1.2:7878", false),
-            ("", false),
-        ] {
-            assert_eq!(is_loopback(host), known, "{host}");
-        }
-    }
-
-    #[test]
-    fn a_page_from_elsewhere_may_not_watch() {
-        let check = |origin: Option<&str>, expected: bool| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, "127.0.0.1:7878".parse().unwrap());
-            if let Some(origin) = origin {
-                headers.insert(header::ORIGIN, origin.parse().unwrap());
-            }
-            assert_eq!(same_origin(&headers), expected, "{origin:?}");
-        };
-        check(None, true);
-        check(Some("http://127.0.0.1:7878"), true);
-        check(Some("http://127.0.0.1:9999"), false);
-        check(Some("https://evil.example"), false);
-        check(Some("null"), false);
-    }
-
-    #[test]
-    fn an_address_that_others_reach_is_refused() {
-        assert!(loopback_only("127.0.0.1:1".parse().unwrap()).is_ok());
-        assert!(loopback_only("[::1]:1".parse().unwrap()).is_ok());
-        let fault = loopback_only("0.0.0.0:7878".parse().unwrap()).unwrap_err().to_string();
-        assert!(fault.contains("127.0.0.1:7878"), "{fault}");
-    }
-}
+mod tests;

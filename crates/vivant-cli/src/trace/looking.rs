@@ -216,7 +216,7 @@ impl Tally {
 }
 
 /// Where a plan leads the gaze.
-fn gaze_of(plan: &GazePlan) -> DVec3 {
+pub(crate) fn gaze_of(plan: &GazePlan) -> DVec3 {
     plan.torso.to_rotation() * (plan.head.to_rotation() * plan.eye.to_vector())
 }
 
@@ -237,12 +237,12 @@ fn frame(eyes: &mut Eyes, t: f64) -> EyeFrame {
     eyes.advance_to(t, |_, turn| Carriage::standing(turn))
 }
 
-fn is_blinking(frame: &EyeFrame) -> bool {
+pub(crate) fn is_blinking(frame: &EyeFrame) -> bool {
     frame.is_blinking.contains(&true)
 }
 
 /// A row but for the time.
-fn push(frame: &EyeFrame, row: &mut Vec<f64>) {
+pub(crate) fn push(frame: &EyeFrame, row: &mut Vec<f64>) {
     let [left, right] = frame.eyes.map(Direction::of);
     row.extend([left, right].map(|eye| [eye.yaw_deg, eye.pitch_deg]).as_flattened());
     row.extend(head_angles(frame.head_in_model));
@@ -260,7 +260,7 @@ fn head_angles(head: DQuat) -> [f64; 3] {
 }
 
 /// “30° left and 10° up”.
-fn in_words(direction: Direction) -> String {
+pub(crate) fn in_words(direction: Direction) -> String {
     let part = |degrees: f64, positive: &str, negative: &str| {
         let size = one_decimal(degrees.abs());
         (size != 0.0).then(|| format!("{size}° {}", if degrees > 0.0 { positive } else { negative }))

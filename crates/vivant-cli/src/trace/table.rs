@@ -50,6 +50,14 @@ impl Table {
         Ok(Self { title: String::new(), columns, values, target: None, facts: BTreeMap::new() })
     }
 
+    /// Rows that are there already, each with its time first.
+    pub(crate) fn of(columns: &'static [&'static str], mut values: Vec<f64>) -> Self {
+        for row in values.chunks_exact_mut(columns.len()) {
+            row[1..].iter_mut().for_each(|value| *value = rounded(*value));
+        }
+        Self { title: String::new(), columns, values, target: None, facts: BTreeMap::new() }
+    }
+
     pub(crate) fn titled(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }

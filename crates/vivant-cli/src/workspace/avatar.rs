@@ -2,10 +2,11 @@
 
 use super::shelf::Stamp;
 use crate::character;
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Kind as FaultKind, Result};
 use crate::material::{BUILT_IN, Material};
+use axum::body::Bytes;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use vivant::rig::Rig;
 use vivant_io::character::Manifest;
 use vivant_io::json::protocol::api::{self, AvatarInfo, Model};
@@ -21,6 +22,8 @@ pub(super) struct Avatar {
     /// Where it is, and what told that it is this one.
     file: Option<(PathBuf, Stamp)>,
     warnings: Vec<String>,
+    /// Made once somebody asks.
+    shown: OnceLock<Result<Bytes>>,
 }
 
 impl Avatar {
@@ -51,7 +54,7 @@ impl Avatar {
         let revision = revision(&material);
         let path = (!material.is_built_in()).then(|| material.file().path.clone());
         let file = path.map(|path| (path.clone(), Stamp::of(&path)));
-        Self { material: Arc::new(material), revision, name, file, warnings }
+        Self { material: Arc::new(material), revision, name, file, warnings, shown: OnceLock::new() }
     }
 
     pub(super) fn built_in() -> Arc<Self> {
@@ -88,20 +91,34 @@ impl Avatar {
             return Model::Vrm;
         }
         let file = self.material.file();
-        let is_glb = file.bytes.starts_with(b"glTF");
         match file.import.source.kind {
-            Kind::Vrm0 | Kind::Vrm1 if is_glb => Model::Vrm,
-            Kind::Gltf if is_glb => Model::Glb,
-            Kind::Fbx => Model::Fbx,
-            _ => Model::Skeleton,
+            _ if self.shown().is_err() => Model::Skeleton,
+            Kind::Vrm0 | Kind::Vrm1 => Model::Vrm,
+            _ => Model::Glb,
         }
     }
 
-    /// What kind of file it is, for who fetches it.
-    pub(super) fn media_type(&self) -> &'static str {
-        match self.model() {
-            Model::Vrm | Model::Glb => "model/gltf-binary",
-            Model::Fbx | Model::Skeleton => "application/octet-stream",
+    /// What it is shown with: a VRM or GLB, which FBX is made into.
+    ///
+    /// # Errors
+    /// If there is only a skeleton to be shown.
+    pub(super) fn shown(&self) -> Result<Bytes> {
+        self.shown.get_or_init(|| shown(&self.material)).clone()
+    }
+}
+
+fn shown(material: &Material) -> Result<Bytes> {
+    let file = material.file();
+    let is_glb = file.bytes.starts_with(b"glTF");
+    match file.import.source.kind {
+        Kind::Vrm0 | Kind::Vrm1 | Kind::Gltf if is_glb => Ok(Bytes::copy_from_slice(&file.bytes)),
+        Kind::Fbx => {
+            let glb = vivant_io::fbx::glb(&file.bytes, &file.import.source);
+            glb.map(Bytes::from).map_err(|error| Fault::from(error).as_a(FaultKind::Unknown))
+        }
+        _ => {
+            let message = format!("{}: only its bones can be shown", material.name);
+            Err(Fault::of(FaultKind::Unknown, message))
         }
     }
 }

@@ -194,6 +194,25 @@ proptest! {
     }
 
     /// Without joints between bones nothing is lost, so the way back gives the very same world.
+    /// A viewer that knows what stands around each bone needs no more to show a pose.
+    #[test]
+    fn what_stands_around_a_bone_gives_its_node(
+        build in build(), turns in prop::collection::vec(rotation(0.7), 1..40),
+    ) {
+        let source = source(&build, None);
+        let humanoid = Humanoid::new(&source, &mut Vec::new()).unwrap();
+        let mut pose = Pose::neutral(humanoid.rig());
+        for (bone, turn) in humanoid.rig().bones().iter().zip(turns.iter().cycle()) {
+            pose.rotations.set(bone, *turn);
+        }
+        let locals = humanoid.node_locals(&source, &pose);
+        for bone in humanoid.rig().bones().iter() {
+            let Some((node, before, after)) = humanoid.around(&source, bone) else { continue };
+            let off = angle_between(before * pose.rotations.get(bone) * after, locals[node].rotation);
+            prop_assert!(off < 2e-3, "{bone:?} is {off} rad off");
+        }
+    }
+
     #[test]
     fn the_way_back_leads_to_the_same_nodes(
         build in build().prop_map(|b| Build { with_middles: false, ..b }),

@@ -52,6 +52,12 @@ impl Choice {
         self.used_at[candidate] = at;
     }
 
+    /// Counts a candidate as another choice has counted one.
+    pub(crate) fn carry_on(&mut self, candidate: usize, other: &Self, theirs: usize) {
+        self.counts[candidate] = other.counts[theirs];
+        self.used_at[candidate] = other.used_at[theirs];
+    }
+
     fn count(&self, candidate: usize, at: f64) -> f64 {
         let half_lives = match self.half_life_secs {
             Some(secs) => (at - self.used_at[candidate]).max(0.0) / secs,

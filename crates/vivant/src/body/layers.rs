@@ -191,6 +191,21 @@ impl Playback {
         Self { has_face: false, ..self }
     }
 
+    /// Whether what it plays of one library is what another plays of another one.
+    fn is_same(&self, [own, others]: [&Library; 2], other: &Self) -> bool {
+        let motions = [(own, self.motion), (others, other.motion)];
+        let [a, b] = motions.map(|(library, motion)| motion.map(|motion| &library.motions()[motion]));
+        let parts = [self, other].map(|p| (p.began, p.from, p.to, p.looped, p.share.weight()));
+        let flags = [self, other].map(|p| (p.mask, p.is_everywhere, p.moves_root, p.has_face));
+        // Who rests has rested since whenever.
+        (a.is_none() && b.is_none()) || (parts[0] == parts[1] && flags[0] == flags[1] && a == b)
+    }
+
+    /// The same with another motion, if there is one.
+    pub(crate) fn with_motion(&self, motion: Option<usize>) -> Option<Self> {
+        motion.map(|motion| Self { motion: Some(motion), ..self.clone() })
+    }
+
     /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
     fn clip_time(&self, t: f64) -> (f64, Option<f64>) {
         let elapsed = (t - self.began).max(0.0);
@@ -386,6 +401,11 @@ impl LayerState {
         scratch: &mut Scratch,
     ) {
         self.change(library, next, blend_secs, scratch);
+        self.take_time();
+    }
+
+    /// No joint has to hurry.
+    fn take_time(&mut self) {
         // The quintic's greatest slope is 1.875 of its mean.
         let needed = 1.875 * f64::from(self.fade.largest_turn()) / MAX_FADE_SPEED;
         self.fade_timing.secs = self.fade_timing.secs.max(needed.min(MAX_GENTLE_SECS));
@@ -412,11 +432,40 @@ impl LayerState {
         }
     }
 
+    /// Plays something of another library from a time on; what is left of a fade takes no shorter than before.
+    pub(crate) fn adopt(
+        &mut self,
+        libraries: [&Library; 2],
+        next: Playback,
+        at: f64,
+        blend_secs: f64,
+        scratch: &mut Scratch,
+    ) {
+        if self.playback.is_same([libraries[0], libraries[1]], &next) {
+            self.playback = next;
+            return;
+        }
+        let left = self.fade_timing.began + self.fade_timing.secs - at;
+        let fade = Timing { began: at, secs: blend_secs.max(left) };
+        self.fade_between(libraries, next, fade, scratch);
+        self.take_time();
+    }
+
     fn fade_into(&mut self, library: &Library, next: Playback, fade: Timing, scratch: &mut Scratch) {
+        self.fade_between([library; 2], next, fade, scratch);
+    }
+
+    fn fade_between(
+        &mut self,
+        [old, library]: [&Library; 2],
+        next: Playback,
+        fade: Timing,
+        scratch: &mut Scratch,
+    ) {
         let at = fade.began;
         let [old_now, old_before, new_now, new_after, seam @ ..] = &mut scratch.0;
-        self.sample(library, at, old_now);
-        self.sample(library, at - VELOCITY_STEP, old_before);
+        self.sample(old, at, old_now);
+        self.sample(old, at - VELOCITY_STEP, old_before);
         self.playback = next;
         self.fade_timing = Timing::OVER;
         self.close_loop(library, [new_now, new_after], seam);

@@ -75,7 +75,7 @@ impl Library {
 }
 
 /// A clip as offsets from a base pose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     name: String,
     rate: f64,

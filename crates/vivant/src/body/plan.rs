@@ -11,6 +11,7 @@
 //!
 //! A planner knows no pose and no clip, only how long actions take and which stances they join.
 
+mod adopt;
 mod auto;
 mod intake;
 mod notes;

@@ -59,7 +59,7 @@ impl Performer {
     }
 
     /// The time that it is; 0 before the performance began.
-    fn now(&self) -> f64 {
+    pub(super) fn now(&self) -> f64 {
         if self.time.is_finite() { self.time } else { 0.0 }
     }
 
@@ -135,17 +135,14 @@ impl Performer {
 
     /// Plays an action on each of its layers; a change without a clip goes straight to the new stance.
     fn perform_action(&mut self, library: &Library, action: usize, at: f64) {
-        let Some(bound) = library.bound() else { return };
-        let (node, part) = (&bound.graph.actions()[action], &bound.actions[action]);
+        let Some(node) = library.graph().map(|graph| &graph.actions()[action]) else { return };
         for layer in node.layers.iter() {
-            let Some(motion) = part.motion else {
+            let Some(playback) = acted(library, action, layer, at) else {
                 self.take_stance(library, layer, node.ends_in, at, node.blend_in, true);
                 continue;
             };
-            let mask = part.masks[layer as usize];
             self.stand(layer, at, 0.0);
-            let playback = Playback::new(motion, at, node.part, node.looped, 1.0, mask);
-            self.change_layer(library, layer, part.on(layer, playback), node.blend_in, true);
+            self.change_layer(library, layer, playback, node.blend_in, true);
         }
     }
 
@@ -182,8 +179,17 @@ impl Performer {
     }
 }
 
+/// An action on a layer; `None` for a change without a clip.
+pub(super) fn acted(library: &Library, action: usize, layer: Layer, at: f64) -> Option<Playback> {
+    let bound = library.bound()?;
+    let (node, part) = (&bound.graph.actions()[action], &bound.actions[action]);
+    let mask = part.masks[layer as usize];
+    let playback = Playback::new(part.motion?, at, node.part, node.looped, 1.0, mask);
+    Some(part.on(layer, playback))
+}
+
 /// A stance on a layer; `None` if it is the neutral pose there.
-fn held(library: &Library, stance: usize, layer: Layer, at: f64) -> Option<Playback> {
+pub(super) fn held(library: &Library, stance: usize, layer: Layer, at: f64) -> Option<Playback> {
     let bound = library.bound()?;
     let (node, part) = (&bound.graph.stances()[stance], &bound.stances[stance]);
     let playback = Playback::new(part.motion?, at, node.part, true, 1.0, part.masks[layer as usize]);

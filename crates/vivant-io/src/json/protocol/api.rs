@@ -109,10 +109,8 @@ pub struct AvatarInfo {
 pub enum Model {
     /// VRM 0.x or 1.0.
     Vrm,
-    /// GLB, whose bones [`RigInfo`] names.
+    /// GLB, whose bones [`RigInfo`] tells; FBX is given out as one.
     Glb,
-    /// FBX, whose bones [`RigInfo`] names.
-    Fbx,
     /// Only its bones.
     Skeleton,
 }
@@ -289,9 +287,9 @@ pub struct BoneInfo {
     pub exists: bool,
     /// Where it rests in a T-pose, in metres.
     pub rest: [f32; 3],
-    /// The file's own node, if it is no VRM.
+    /// The number of the GLB's own node, if it is no VRM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub node: Option<String>,
+    pub node: Option<usize>,
     /// The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<[f32; 4]>,
@@ -307,9 +305,36 @@ pub struct BoneInfo {
 pub struct ChannelInfo {
     /// As VRM, ARKit or Oculus has it.
     pub name: String,
-    /// The file's own shapes that show it, by name, if it is no VRM.
+    /// The GLB's own shapes that show it, if it is no VRM.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub morphs: Vec<String>,
+    pub morphs: Vec<MorphInfo>,
+    /// The GLB's own nodes that show it: lids that are bones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lids: Vec<LidInfo>,
+}
+
+/// A morph target that shows an expression.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct MorphInfo {
+    /// The number of the node that carries the mesh.
+    pub node: usize,
+    /// The morph target's number.
+    pub target: usize,
+    /// Its weight at full expression.
+    pub gain: f32,
+}
+
+/// A lid that is a bone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LidInfo {
+    /// The node's number.
+    pub node: usize,
+    /// Closed, its local rotation is this one before its own at rest, as a rotation vector in radians.
+    pub turn: [f32; 3],
 }
 
 /// `GET /api/presets`: a temperament with a reason.

@@ -1,0 +1,72 @@
+//! From what a client asks for to performers that can begin.
+
+use super::House;
+use super::answer::{Answer, Refused, apart};
+use super::hub::{ENDING, Entrance, Order};
+use super::show::Role;
+use crate::workspace::Workspace;
+use axum::http::StatusCode;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+use vivant::eyes::Temperament;
+use vivant_io::json::protocol::{Cast, MAIN, PerformerInfo};
+
+/// How the command line wants performers to be, where nobody says otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    pub(super) liveliness: f64,
+    pub(super) attend: Option<[f64; 3]>,
+}
+
+impl Manner {
+    fn temper(self, temperament: Temperament) -> Temperament {
+        Temperament { liveliness: self.liveliness * temperament.liveliness, ..temperament }
+    }
+}
+
+/// Lets performers begin, all at the same instant. Those that are `mine` end with the connection.
+pub(super) async fn cast(
+    house: &Arc<House>,
+    all: Vec<Cast>,
+    owner: Option<u64>,
+) -> Answer<Vec<PerformerInfo>> {
+    let played = house.hub.performer(MAIN).ok().and_then(|seat| seat.newest());
+    let played = played.map_or_else(|| house.workspace.first(), |newest| newest.performer().character);
+    let (workspace, manner) = (Arc::clone(&house.workspace), house.manner);
+    let entrance = move |cast| entrance(&workspace, manner, &played, cast, owner);
+    let all = apart(move || all.into_iter().map(entrance).collect::<Answer<Vec<_>>>()).await?;
+    let (reply, answer) = oneshot::channel();
+    house.hub.order(Order::Cast { all, reply });
+    let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
+    answer.map_err(|message| Refused(StatusCode::CONFLICT, message))
+}
+
+fn entrance(
+    workspace: &Workspace,
+    manner: Manner,
+    played: &str,
+    cast: Cast,
+    owner: Option<u64>,
+) -> Answer<Entrance> {
+    let id = cast.character.as_deref().unwrap_or(played);
+    let fault = |fault| Refused::bad(format!("{}: {fault}", cast.performer));
+    let ready = workspace.ready(id).map_err(fault)?;
+    let role = Role {
+        temperament: cast.temperament.unwrap_or_else(|| manner.temper(ready.temperament)),
+        ready,
+        seed: cast.seed,
+        unasked: cast.unasked && manner.liveliness > 0.0,
+        lives: manner.liveliness > 0.0 || cast.temperament.is_some(),
+        attend: manner.attend,
+    };
+    let performer = match &cast.clip {
+        None => role.performer(),
+        Some(part) => {
+            let clip = workspace.clip(id, &part.clip).map_err(fault)?;
+            role.preview(&clip, (part.start, part.end))
+        }
+    };
+    let is_preview = cast.clip.is_some();
+    let owner = owner.filter(|_| cast.mine);
+    Ok(Entrance { name: cast.performer, role, performer, is_preview, owner })
+}

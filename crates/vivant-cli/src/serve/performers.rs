@@ -1,0 +1,188 @@
+//! `/api/performers`: who performs, what they are asked, and what they did.
+
+use super::House;
+use super::answer::{Answer, Refused, apart, json};
+use super::casting;
+use super::hub::{ENDING, Order, Seat};
+use super::past::Recording;
+use super::show::{Ask, push_signals};
+use crate::output::{self, Format};
+use crate::stage::{Moment, clip_of};
+use crate::trace::looking::COLUMNS;
+use crate::trace::table::Table;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use serde_json::{Value, json as object};
+use std::sync::Arc;
+use tokio::sync::oneshot;
+use vivant_io::json::protocol::{Cast, PerformerInfo, Request, What};
+
+/// Frames a second of an exported file.
+const EXPORT_RATE: f64 = 30.0;
+/// Rows a second of a trace, if nobody says otherwise.
+const TRACE_RATE: f64 = 60.0;
+/// How much is exported if nobody says otherwise, in seconds.
+const EXPORT_SECS: f64 = 20.0;
+/// The most intents in one list.
+const MAX_INTENTS: usize = 256;
+
+pub(super) fn routes() -> Router<Arc<House>> {
+    Router::new()
+        .route("/api/performers", get(all).post(cast))
+        .route("/api/performers/{name}", get(one).delete(dismiss))
+        .route("/api/performers/{name}/intents", post(intend))
+        .route("/api/performers/{name}/{what}", get(past))
+}
+
+impl House {
+    fn seat(&self, name: &str) -> Answer<Arc<Seat>> {
+        self.hub.performer(name).map_err(Refused::not_found)
+    }
+}
+
+fn told(seat: &Seat) -> Option<PerformerInfo> {
+    seat.newest().map(|newest| newest.performer())
+}
+
+async fn all(State(house): State<Arc<House>>) -> Response {
+    json(&house.hub.performers().values().filter_map(|seat| told(seat)).collect::<Vec<_>>())
+}
+
+async fn one(State(house): State<Arc<House>>, Path(name): Path<String>) -> Answer {
+    let info = told(&*house.seat(&name)?);
+    info.map(|info| json(&info)).ok_or_else(|| Refused::not_found(format!("`{name}` has not begun")))
+}
+
+async fn cast(State(house): State<Arc<House>>, body: Bytes) -> Answer {
+    let value: Value = serde_json::from_slice(&body).map_err(|e| Refused::bad(format!("no JSON: {e}")))?;
+    let infos = casting::cast(&house, casts(&value)?, None).await?;
+    Ok((StatusCode::CREATED, json(&infos)).into_response())
+}
+
+/// Read by the same rules as over the socket.
+fn casts(value: &Value) -> Answer<Vec<Cast>> {
+    match request(&object!({ "cast": value }))?.what {
+        What::Cast(all) => Ok(all),
+        _ => Err(Refused::bad("give a list of performers, such as [{\"performer\": \"eve\"}]")),
+    }
+}
+
+fn request(value: &Value) -> Answer<Request> {
+    Request::read(&value.to_string()).map_err(|error| Refused::bad(error.to_string()))
+}
+
+async fn dismiss(State(house): State<Arc<House>>, Path(name): Path<String>) -> Answer {
+    house.seat(&name)?;
+    let (reply, answer) = oneshot::channel();
+    house.hub.order(Order::Dismiss { performers: vec![name], reply });
+    let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
+    answer.map_err(|message| Refused(StatusCode::CONFLICT, message))?;
+    Ok(json(&object!({})))
+}
+
+async fn intend(State(house): State<Arc<House>>, Path(name): Path<String>, body: Bytes) -> Answer {
+    house.seat(&name)?;
+    let value: Value = serde_json::from_slice(&body).map_err(|e| Refused::bad(format!("no JSON: {e}")))?;
+    let list = if let Value::Array(list) = value { list } else { vec![value] };
+    if list.len() > MAX_INTENTS {
+        let message =
+            format!("{} intents are too many for one request; send at most {MAX_INTENTS}", list.len());
+        return Err(Refused::bad(message));
+    }
+    let asks = list.iter().map(intent).collect::<Answer<Vec<_>>>()?;
+    let busy = |message| Refused(StatusCode::TOO_MANY_REQUESTS, message);
+    let asked = asks.into_iter().map(|ask| house.hub.ask(vec![name.clone()], ask).map_err(busy));
+    let asked = asked.collect::<Answer<Vec<_>>>()?;
+    let mut wishes = Vec::new();
+    for answer in asked {
+        let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
+        wishes.extend(answer.map_err(|message| Refused(StatusCode::UNPROCESSABLE_ENTITY, message))?);
+    }
+    Ok(json(&object!({ "wish": wishes })))
+}
+
+fn intent(value: &Value) -> Answer<Ask> {
+    match request(value)?.what {
+        What::Intent(intent) => Ok(Ask::Intend(Arc::new(intent))),
+        _ => Err(Refused::bad("here are intents taken: say, act, stance, be, look, blink, stop")),
+    }
+}
+
+/// Which part of the past.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stretch {
+    from: Option<f64>,
+    to: Option<f64>,
+    seconds: Option<f64>,
+    rate: Option<f64>,
+    #[serde(rename = "token")]
+    _token: Option<String>,
+}
+
+async fn past(
+    State(house): State<Arc<House>>,
+    Path((name, what)): Path<(String, String)>,
+    Query(stretch): Query<Stretch>,
+) -> Answer {
+    house.seat(&name)?;
+    let recall = async || house.hub.recall(&name).await.map_err(Refused::not_found);
+    match what.as_str() {
+        "trace" => {
+            let recording = recall().await?;
+            apart(move || Ok(json(&trace(&recording, &stretch)?.json()))).await
+        }
+        "trace.csv" => {
+            let recording = recall().await?;
+            let csv = apart(move || Ok(trace(&recording, &stretch)?.csv())).await?;
+            Ok(file(Format::Csv, &format!("{name}.csv"), csv))
+        }
+        other => {
+            let ending = other.strip_prefix("export.").unwrap_or_default().to_owned();
+            let Some(format) = Format::from_ending(&ending) else {
+                return Err(Refused::not_found(
+                    "there are plan, trace, trace.csv and export.{vrma,glb,vrm,bvh,csv,jsonl}",
+                ));
+            };
+            let recording = recall().await?;
+            let bytes = apart(move || export(&recording, &stretch, format)).await?;
+            Ok(file(format, &format!("{name}.{ending}"), bytes))
+        }
+    }
+}
+
+fn file(format: Format, name: &str, bytes: Vec<u8>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, format.media_type().to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    (headers, bytes).into_response()
+}
+
+/// What eyes, lids and head did: the columns of `vivant trace eyes`.
+fn trace(recording: &Recording, wanted: &Stretch) -> Answer<Table> {
+    let secs = wanted.seconds.unwrap_or(EXPORT_SECS);
+    let stretch = recording.stretch(wanted.from, wanted.to, secs)?;
+    let mut values = Vec::new();
+    recording.play(stretch, wanted.rate.unwrap_or(TRACE_RATE), |t, performer| {
+        values.push(t);
+        push_signals(performer, &mut values);
+    })?;
+    Ok(Table::of(COLUMNS, values).titled(recording.ready.name.clone()))
+}
+
+fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec<u8>> {
+    let secs = wanted.seconds.unwrap_or(EXPORT_SECS);
+    let stretch = recording.stretch(wanted.from, wanted.to, secs)?;
+    let (ready, rate) = (&recording.ready, wanted.rate.unwrap_or(EXPORT_RATE));
+    let mut moments = Vec::new();
+    recording.play(stretch, rate, |_, performer| moments.push(Moment::of(performer.frame())))?;
+    let clip = clip_of("performance", &ready.rig, rate, &moments)?;
+    Ok(output::bytes(format, &ready.avatar, &[clip], &mut Vec::new())?)
+}

@@ -1,0 +1,290 @@
+//! One performer on the server: it is asked, it performs, and its past is kept.
+
+use super::hub::{Info, Newest, Seat};
+use super::past::{Past, Recording};
+use crate::stage::someone_ahead;
+use crate::trace::looking;
+use crate::workspace::Ready;
+use std::sync::Arc;
+use vivant::body::library::Library;
+use vivant::clip::Clip;
+use vivant::eyes::{Look, Target, Temperament};
+use vivant::intent::Intent;
+use vivant::performer::{Performer, Play};
+use vivant::pose::Pose;
+use vivant::rig::{Bone, BoneSet};
+use vivant_io::json::protocol::{PerformerInfo, frame};
+
+/// What can be asked of a performer.
+#[derive(Clone, Debug)]
+pub(super) enum Ask {
+    Intend(Arc<Intent>),
+    Temper(Box<Temperament>),
+    /// Someone is here. What is new has to be attended to; what has only moved is followed already.
+    Attend {
+        place: [f64; 3],
+        is_new: bool,
+    },
+    /// Look at something that may move.
+    Follow {
+        place: [f64; 3],
+        is_new: bool,
+    },
+    LookFreely,
+}
+
+impl Ask {
+    /// About how much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let text = match self {
+            Self::Intend(intent) => match &**intent {
+                Intent::Say(say) => say.say.len(),
+                Intent::Act(act) => {
+                    act.tags.iter().chain(&act.clip).chain(&act.stance).map(|word| word.len() + 24).sum()
+                }
+                Intent::Stance(stance) => stance.stance.len(),
+                _ => 0,
+            },
+            Self::Temper(_) => size_of::<Temperament>(),
+            _ => 0,
+        };
+        text + 256
+    }
+}
+
+/// Whom eyes attend to, and whom they follow.
+const VIEWER: &str = "viewer";
+const FOLLOWED: &str = "followed";
+
+/// Does what is asked, now. This is all that ever changes a performance, in the present and when it is played
+/// again.
+pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Option<u64>> {
+    let now = performer.frame().time();
+    match ask {
+        Ask::Intend(intent) => return performer.intend(intent),
+        Ask::Temper(temperament) => temper(performer, now, temperament),
+        Ask::Attend { place, is_new } => {
+            let eyes = performer.eyes();
+            let viewer = eyes.target(VIEWER);
+            eyes.move_target(now, viewer, *place);
+            if *is_new {
+                eyes.attend(now, Target::Named(viewer));
+            }
+        }
+        Ask::Follow { place, is_new } => {
+            let eyes = performer.eyes();
+            let followed = eyes.target(FOLLOWED);
+            eyes.move_target(now, followed, *place);
+            if *is_new {
+                eyes.look(Look { at: now, ..Look::at(Target::Named(followed)) });
+            }
+        }
+        Ask::LookFreely => performer.eyes().look_freely(now),
+    }
+    Ok(None)
+}
+
+fn temper(performer: &mut Performer, now: f64, temperament: &Temperament) {
+    performer.breathe(now, temperament.liveliness);
+    performer.eyes().set_temperament(now, *temperament);
+}
+
+/// How a performer begins.
+#[derive(Clone)]
+pub(super) struct Role {
+    pub(super) ready: Arc<Ready>,
+    pub(super) seed: u64,
+    pub(super) temperament: Temperament,
+    /// Whether it acts by itself.
+    pub(super) unasked: bool,
+    /// Whether it breathes, blinks and looks about.
+    pub(super) lives: bool,
+    /// Whom it attends to at first; by default someone ahead.
+    pub(super) attend: Option<[f64; 3]>,
+}
+
+impl Role {
+    /// A performer at time 0.
+    pub(super) fn performer(&self) -> Performer {
+        let ready = &self.ready;
+        let mut performer = Performer::new(Arc::clone(&ready.library), self.seed);
+        match (self.unasked, ready.improvises) {
+            (true, true) => performer.improvise(0.0),
+            (true, false) => performer.behave(0.0, Arc::clone(&ready.behaviour)),
+            (false, _) => {}
+        }
+        if self.lives {
+            temper(&mut performer, 0.0, &self.temperament);
+            let eyes = performer.eyes();
+            eyes.attend(0.0, Target::Point(self.attend.unwrap_or_else(|| someone_ahead(&ready.rig))));
+            eyes.live(0.0);
+        }
+        performer.advance_to(0.0);
+        performer
+    }
+
+    /// A performer that shows a clip, again and again, and has no life of its own.
+    pub(super) fn preview(&self, clip: &Clip, (start, end): (f64, Option<f64>)) -> Performer {
+        let rig = &self.ready.rig;
+        let (clip, _) = clip.fitted_to(rig);
+        let library = Library::new(rig.clone(), Pose::neutral(rig), &[clip]);
+        let mut performer = Performer::new(library, self.seed);
+        let mask = Some(BoneSet::ALL);
+        performer.play(Play { looped: true, mask, blend_in: 0.0, from: start, to: end, ..Play::clip(0) });
+        performer.advance_to(0.0);
+        performer
+    }
+}
+
+/// A performer at work.
+pub(super) struct Show {
+    pub(super) seat: Arc<Seat>,
+    pub(super) role: Role,
+    info: Arc<Info>,
+    performer: Performer,
+    /// The clock's tick at its time 0.
+    origin: u64,
+    /// Whether it has made a frame that was seen.
+    is_seen: bool,
+    is_attending: bool,
+    is_following: bool,
+    past: Past,
+    numbers: Vec<f64>,
+    /// The frame that waits for its time.
+    next: Option<Arc<Newest>>,
+}
+
+impl Show {
+    pub(super) fn new(
+        seat: Arc<Seat>,
+        role: Role,
+        performer: Performer,
+        is_preview: bool,
+        tick: u64,
+    ) -> Self {
+        let info = Arc::new(Info::new(&seat, &role, is_preview));
+        Self {
+            past: Past::new(&performer),
+            seat,
+            role,
+            info,
+            performer,
+            origin: tick,
+            is_seen: false,
+            is_attending: false,
+            is_following: false,
+            numbers: Vec::with_capacity(16),
+            next: None,
+        }
+    }
+
+    /// What is told of it before its first frame was shown.
+    pub(super) fn first_told(&mut self) -> PerformerInfo {
+        let frame = self.frame(self.now());
+        Newest::new(&self.info, &frame, self.activity(), self.past.kept_from()).performer()
+    }
+
+    /// The time of its last frame, in seconds.
+    pub(super) fn now(&self) -> f64 {
+        self.performer.frame().time()
+    }
+
+    /// Asks it for something.
+    pub(super) fn ask(&mut self, ask: Ask) -> Result<Option<u64>, String> {
+        if self.info.is_preview {
+            return Err("it only shows a clip; ask a performer that was cast without `clip`".to_owned());
+        }
+        let ask = self.with_news(ask);
+        let wish = obey(&mut self.performer, &ask).map_err(|error| error.to_string())?;
+        if let Ask::Temper(temperament) = &ask {
+            self.role.temperament = **temperament;
+            self.retell();
+        }
+        self.past.note(self.now(), !self.is_seen, ask);
+        Ok(wish)
+    }
+
+    /// Says whether a target is new or only moved: attending anew to whom one attends to would be a jump.
+    fn with_news(&mut self, ask: Ask) -> Ask {
+        match ask {
+            Ask::Attend { place, .. } => {
+                Ask::Attend { place, is_new: !std::mem::replace(&mut self.is_attending, true) }
+            }
+            Ask::Follow { place, .. } => {
+                Ask::Follow { place, is_new: !std::mem::replace(&mut self.is_following, true) }
+            }
+            Ask::LookFreely => {
+                self.is_following = false;
+                ask
+            }
+            Ask::Intend(ref intent) if matches!(**intent, Intent::Look(_)) => {
+                self.is_following = false;
+                ask
+            }
+            other => other,
+        }
+    }
+
+    fn retell(&mut self) {
+        self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview));
+    }
+
+    /// Makes the frame of a tick, which waits for its time.
+    pub(super) fn prepare(&mut self, tick: u64, fps: f64) {
+        let time = tick.saturating_sub(self.origin) as f64 / fps;
+        self.performer.advance_to(time);
+        self.is_seen = true;
+        if self.past.is_due(time) {
+            self.past.keep(time, &self.performer);
+        }
+        let frame = self.frame(time);
+        self.next = Some(Arc::new(Newest::new(&self.info, &frame, self.activity(), self.past.kept_from())));
+    }
+
+    fn activity(&self) -> vivant::eyes::blinking::Activity {
+        self.performer.planner().map(vivant::body::plan::Planner::activity).unwrap_or_default()
+    }
+
+    fn frame(&mut self, time: f64) -> frame::Frame {
+        let made = self.performer.frame();
+        frame::Frame {
+            number: self.seat.number,
+            time,
+            root: made.root().to_array(),
+            signals: signals(&self.performer, &mut self.numbers),
+            rotations: Bone::ALL.into_iter().map(|bone| made.rotation(bone).to_array()).collect(),
+            weights: made.weights().to_vec(),
+        }
+    }
+
+    /// Shows the frame that waits.
+    pub(super) fn publish(&mut self) {
+        if let Some(next) = self.next.take() {
+            self.seat.show(next);
+        }
+    }
+
+    /// Its time moves on with the clock without anything happening: the machine slept.
+    pub(super) fn sleep_through(&mut self, ticks: u64) {
+        self.origin += ticks;
+    }
+
+    pub(super) fn recording(&self) -> Recording {
+        self.past.recording(self.now(), Arc::clone(&self.role.ready))
+    }
+}
+
+/// What eyes, lids and head do; of who has no eyes, nothing, with open lids.
+pub(super) fn signals(performer: &Performer, numbers: &mut Vec<f64>) -> [f32; 14] {
+    numbers.clear();
+    push_signals(performer, numbers);
+    std::array::from_fn(|index| numbers[index] as f32)
+}
+
+/// The signals as the columns of a trace have them.
+pub(super) fn push_signals(performer: &Performer, row: &mut Vec<f64>) {
+    match performer.gaze() {
+        Some(gaze) => looking::push(gaze, row),
+        None => row.extend([0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 0.]),
+    }
+}

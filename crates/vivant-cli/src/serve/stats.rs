@@ -1,0 +1,93 @@
+//! How well the clock keeps its time.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How fine lateness is measured.
+const BUCKET: Duration = Duration::from_micros(20);
+/// Up to a tenth of a second; what is later is only the latest.
+const BUCKETS: usize = 5000;
+
+/// How late frames were, in fixed buckets, so that the clock never allocates for it.
+pub(super) struct Stats {
+    buckets: Box<[AtomicU64]>,
+    latest_micros: AtomicU64,
+    skipped: AtomicU64,
+}
+
+impl Default for Stats {
+    fn default() -> Self {
+        let buckets = std::iter::repeat_with(AtomicU64::default).take(BUCKETS).collect();
+        Self { buckets, latest_micros: AtomicU64::new(0), skipped: AtomicU64::new(0) }
+    }
+}
+
+impl Stats {
+    /// So many frames were ready so long after their time.
+    pub(super) fn record(&self, frames: u64, late: Duration) {
+        let bucket = late.as_micros() / BUCKET.as_micros();
+        self.buckets[(bucket as usize).min(BUCKETS - 1)].fetch_add(frames, Ordering::Relaxed);
+        self.latest_micros.fetch_max(late.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    pub(super) fn skip(&self, frames: u64) {
+        self.skipped.fetch_add(frames, Ordering::Relaxed);
+    }
+
+    pub(super) fn reset(&self) {
+        self.buckets.iter().for_each(|bucket| bucket.store(0, Ordering::Relaxed));
+        self.latest_micros.store(0, Ordering::Relaxed);
+        self.skipped.store(0, Ordering::Relaxed);
+    }
+
+    pub(super) fn frames(&self) -> u64 {
+        self.buckets.iter().map(|bucket| bucket.load(Ordering::Relaxed)).sum()
+    }
+
+    pub(super) fn skipped(&self) -> u64 {
+        self.skipped.load(Ordering::Relaxed)
+    }
+
+    /// How late, in milliseconds: half of the frames, 99 of 100, the latest.
+    pub(super) fn late_ms(&self) -> [f64; 3] {
+        let latest = self.latest_micros.load(Ordering::Relaxed) as f64 * 1e-3;
+        [self.late_ms_of(0.5).min(latest), self.late_ms_of(0.99).min(latest), latest]
+    }
+
+    /// The upper edge of the bucket below which a share of all frames was ready.
+    fn late_ms_of(&self, share: f64) -> f64 {
+        let wanted = (self.frames() as f64 * share).ceil() as u64;
+        let mut seen = 0;
+        let reached = self.buckets.iter().position(|bucket| {
+            seen += bucket.load(Ordering::Relaxed);
+            seen >= wanted
+        });
+        (reached.unwrap_or(0) + 1) as f64 * BUCKET.as_secs_f64() * 1e3
+    }
+}
+
+/// The memory that this process holds, where the system tells.
+pub(super) fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lateness_is_told_by_its_shares() {
+        let stats = Stats::default();
+        assert_eq!((stats.frames(), stats.late_ms()), (0, [0.0; 3]));
+        stats.record(980, Duration::from_micros(110));
+        stats.record(15, Duration::from_micros(1990));
+        stats.record(5, Duration::from_millis(700));
+        let [half, most, latest] = stats.late_ms();
+        assert!((half - 0.12).abs() < 1e-9 && (most - 2.0).abs() < 1e-9, "{half} {most}");
+        assert_eq!((latest, stats.frames()), (700.0, 1000));
+        stats.reset();
+        assert_eq!((stats.frames(), stats.late_ms()), (0, [0.0; 3]));
+    }
+}

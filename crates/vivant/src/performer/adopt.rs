@@ -1,0 +1,116 @@
+//! A performer goes on with another library: somebody edits its repertoire while it performs.
+
+use super::planning::{acted, held};
+use super::{Event, Improvisation, Performer, What};
+use crate::body::choose::Choice;
+use crate::body::layers::{Layer, Playback};
+use crate::body::library::{Library, Motion};
+use crate::body::plan::{Planner, Rules};
+use crate::error::{Error, Result};
+use std::sync::Arc;
+
+/// How long what changes takes to change, in seconds, at least.
+const BLEND_SECS: f64 = 0.3;
+
+impl Performer {
+    /// Goes on with another library of the same avatar from now on. Nothing jumps: eyes, breath and time go on,
+    /// and so does whatever the new library still has under its name; the rest fades.
+    ///
+    /// # Errors
+    /// If it is for another avatar: that is another performer.
+    pub fn adopt(&mut self, library: impl Into<Arc<Library>>) -> Result<()> {
+        let library = library.into();
+        if library.rig() != self.library.rig() || library.base() != self.library.base() {
+            return Err(Error::new("these motions are for another avatar; make a new performer for it"));
+        }
+        let at = self.now();
+        let old = std::mem::replace(&mut self.library, library);
+        let before = Layer::ALL.map(|layer| self.stance_name(&old, layer));
+        self.adopt_plan(&old, at);
+        self.adopt_clips(&old);
+        for layer in Layer::ALL {
+            let next = self.adopted(&old, layer, before[layer as usize].as_deref(), at);
+            let libraries = [&*old, &*self.library];
+            self.layers[layer as usize].adopt(libraries, next, at, BLEND_SECS, &mut self.scratch);
+        }
+        self.stand_anew(at);
+        Ok(())
+    }
+
+    fn stance_name(&self, library: &Library, layer: Layer) -> Option<String> {
+        let stance = self.planner.as_ref()?.stance(layer)?;
+        Some(library.graph()?.stances()[stance].name.clone())
+    }
+
+    fn adopt_plan(&mut self, old: &Library, at: f64) {
+        let seed = self.seed;
+        self.planner = match (self.planner.take(), old.graph(), self.library.graph()) {
+            (Some(mut planner), Some(old), Some(new)) => {
+                planner.adopt(old, new, at);
+                Some(planner)
+            }
+            (_, _, new) => new.map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
+        };
+    }
+
+    /// Clips that were asked for by number are found again by name.
+    fn adopt_clips(&mut self, old: &Library) {
+        let new = &self.library;
+        let renumbered = |event: Event| match event.what {
+            What::Play(mut play) => {
+                let name = old.motions().get(play.clip).map(Motion::name)?;
+                play.clip = named(new, name)?;
+                Some(Event { what: What::Play(play), ..event })
+            }
+            _ => Some(event),
+        };
+        self.events = std::mem::take(&mut self.events).into_iter().filter_map(renumbered).collect();
+        let Improvisation { is_on, turn, .. } = self.improvisation;
+        // Who has a repertoire plans.
+        let is_on = is_on && self.planner.is_none();
+        self.improvisation = Improvisation { is_on, choice: Choice::new(new.motions().len()), turn };
+    }
+
+    /// What a layer plays from now on: the action that it was at, else its stance; a stance that it was in
+    /// already goes on where it is.
+    fn adopted(&mut self, old: &Library, layer: Layer, before: Option<&str>, at: f64) -> Playback {
+        let playback = &self.layers[layer as usize].playback;
+        let Some(planner) = &self.planner else {
+            let name = playback.motion.map(|motion| old.motions()[motion].name());
+            let motion = name.and_then(|name| named(&self.library, name));
+            let next = playback.with_motion(motion);
+            if motion.is_none() {
+                // Who improvises goes on with something else.
+                self.ends[layer as usize] = if playback.motion.is_some() { at } else { f64::INFINITY };
+            }
+            return next.unwrap_or_else(|| Playback::rest(at));
+        };
+        self.ends[layer as usize] = f64::INFINITY;
+        let library = &*self.library;
+        if let Some(running) = planner.running(layer) {
+            let goal = library.graph().map(|graph| graph.actions()[running.action].ends_in);
+            let acting = acted(library, running.action, layer, running.began);
+            // A change without a clip is in its new stance already, and fades.
+            let going = || held(library, goal?, layer, running.began);
+            return acting.or_else(going).unwrap_or_else(|| Playback::rest(at));
+        }
+        let holding = planner.stance(layer).and_then(|stance| {
+            let name = library.graph().map(|graph| graph.stances()[stance].name.as_str());
+            let since = if name == before { playback.began } else { at };
+            held(library, stance, layer, since)
+        });
+        holding.unwrap_or_else(|| Playback::rest(at))
+    }
+
+    fn stand_anew(&mut self, at: f64) {
+        let Some(planner) = &self.planner else { return };
+        let is_acting = planner.running(Layer::Body).is_some();
+        let stance = planner.stance(Layer::Body).filter(|_| !is_acting);
+        let share = stance.and_then(|stance| Some(self.library.bound()?.stances[stance].sway));
+        self.stand(Layer::Body, at, share.unwrap_or(0.0));
+    }
+}
+
+fn named(library: &Library, name: &str) -> Option<usize> {
+    library.motions().iter().position(|motion| motion.name() == name)
+}
