@@ -12,7 +12,7 @@ mod guard;
 mod hub;
 mod past;
 mod performers;
-mod rig;
+pub(crate) mod rig;
 mod show;
 mod socket;
 mod stats;
@@ -39,6 +39,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use studio::Studio;
 use tokio::net::TcpListener;
+use vivant::eyes::presets::Preset;
 use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
 use vivant_io::json::schema;
 
@@ -121,6 +122,7 @@ fn router(house: Arc<House>, door: Arc<Door>) -> Router {
         .merge(characters::routes())
         .route("/live", get(socket::live))
         .route("/api", get(about))
+        .route("/api/presets", get(presets))
         .route("/api/stats", get(statistics))
         .route("/api/schema/{name}", get(schema_of))
         .fallback(async || Refused::not_found("there is no such address; docs/protocol.md has them all"))
@@ -217,4 +219,15 @@ async fn statistics(
 async fn schema_of(Path(name): Path<String>) -> Answer {
     let known = || format!("there is no schema `{name}`; there are {}", schema::NAMES.join(", "));
     schema::of(&name).map(|schema| json(&schema)).ok_or_else(|| Refused::not_found(known()))
+}
+
+/// `GET /api/presets`: temperaments that people were asked about.
+async fn presets() -> Response {
+    let preset = |preset: Preset| api::Preset {
+        name: preset.name.to_owned(),
+        finding: preset.finding.to_owned(),
+        group: preset.group.to_owned(),
+        temperament: preset.temperament,
+    };
+    json(&vivant::eyes::presets::presets().into_iter().map(preset).collect::<Vec<_>>())
 }

@@ -4,6 +4,7 @@ use super::shelf::Stamp;
 use crate::character;
 use crate::fault::{Fault, Kind as FaultKind, Result};
 use crate::material::{BUILT_IN, Material};
+use crate::serve::rig::{model_bytes, model_of};
 use axum::body::Bytes;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -87,39 +88,20 @@ impl Avatar {
     }
 
     fn model(&self) -> Model {
-        if self.material.is_built_in() {
-            return Model::Vrm;
-        }
-        let file = self.material.file();
-        match file.import.source.kind {
-            _ if self.shown().is_err() => Model::Skeleton,
-            Kind::Vrm0 | Kind::Vrm1 => Model::Vrm,
-            _ => Model::Glb,
-        }
+        // Which is known without making it.
+        if self.material.is_built_in() { Model::Vrm } else { model_of(&self.material) }
     }
 
     /// What it is shown with: a VRM or GLB, which FBX is made into.
     ///
     /// # Errors
-    /// If there is only a skeleton to be shown.
+    /// If there are only bones to be shown.
     pub(super) fn shown(&self) -> Result<Bytes> {
-        self.shown.get_or_init(|| shown(&self.material)).clone()
-    }
-}
-
-fn shown(material: &Material) -> Result<Bytes> {
-    let file = material.file();
-    let is_glb = file.bytes.starts_with(b"glTF");
-    match file.import.source.kind {
-        Kind::Vrm0 | Kind::Vrm1 | Kind::Gltf if is_glb => Ok(Bytes::copy_from_slice(&file.bytes)),
-        Kind::Fbx => {
-            let glb = vivant_io::fbx::glb(&file.bytes, &file.import.source);
-            glb.map(Bytes::from).map_err(|error| Fault::from(error).as_a(FaultKind::Unknown))
+        if self.model() == Model::Skeleton {
+            let message = format!("{}: only its bones can be shown", self.material.name);
+            return Err(Fault::of(FaultKind::Unknown, message));
         }
-        _ => {
-            let message = format!("{}: only its bones can be shown", material.name);
-            Err(Fault::of(FaultKind::Unknown, message))
-        }
+        self.shown.get_or_init(|| model_bytes(&self.material).map(Bytes::from)).clone()
     }
 }
 

@@ -193,7 +193,7 @@ impl What {
             "watch" => Self::Watch(shaped(value, |keys| keys.is_empty()).map_err(in_verb)?),
             "cast" => Self::Cast(shaped(listed(value), is_cast).map_err(in_verb)?),
             "dismiss" => Self::Dismiss(part(listed(value)).map_err(in_verb)?),
-            "temperament" => Self::Temperament(Box::new(shaped(value, |k| is_temper(k)).map_err(in_verb)?)),
+            "temperament" => Self::Temperament(Box::new(shaped(value, is_temper).map_err(in_verb)?)),
             "attend" => Self::Attend(point(value).map_err(in_verb)?),
             _ if value.is_null() => Self::Follow(None),
             _ => Self::Follow(Some(point(value).map_err(in_verb)?)),
