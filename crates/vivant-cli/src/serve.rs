@@ -23,7 +23,7 @@ mod studio;
 use crate::args::Watch;
 use crate::fault::{Fault, Result};
 use crate::report;
-use crate::workspace::Workspace;
+use crate::workspace::{MAX_UPLOAD_BYTES, Workspace};
 use answer::{Answer, Refused, apart, json};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -45,7 +45,6 @@ use tokio::sync::broadcast::error::RecvError;
 use vivant::eyes::presets::Preset;
 use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
 use vivant_io::json::schema;
-use vivant_io::limits::MAX_FILE_BYTES;
 
 /// How long open connections may take to end after Ctrl-C.
 const FAREWELL: Duration = Duration::from_millis(1500);
@@ -215,7 +214,7 @@ async fn about(State(house): State<Arc<House>>) -> Response {
         vivant: env!("CARGO_PKG_VERSION").to_owned(),
         fps: house.hub.fps,
         folder: house.workspace.home().display().to_string(),
-        max_upload_bytes: MAX_FILE_BYTES as u64,
+        max_upload_bytes: MAX_UPLOAD_BYTES as u64,
     })
 }
 
