@@ -9,7 +9,7 @@
 //!   clips/wave.fbx …
 //! ```
 
-mod clips;
+pub(crate) mod clips;
 pub(crate) mod sketch;
 
 use crate::fault::{Fault, Result};
@@ -33,7 +33,7 @@ use vivant_io::{Warning, WarningCode, json};
 
 pub(crate) const MANIFEST: &str = "character.toml";
 pub(crate) const REPERTOIRE: &str = "repertoire.json";
-const BEHAVIOUR: &str = "behaviour.json";
+pub(crate) const BEHAVIOUR: &str = "behaviour.json";
 const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
 
 /// All that a character is made of, read and found whole.
@@ -149,7 +149,7 @@ impl Character {
 }
 
 /// The folder, for whoever names it or its manifest.
-fn folder(path: &Path) -> Result<PathBuf> {
+pub(crate) fn folder(path: &Path) -> Result<PathBuf> {
     if path.is_dir() {
         return Ok(path.to_owned());
     }
@@ -164,12 +164,17 @@ fn folder(path: &Path) -> Result<PathBuf> {
 }
 
 /// What a folder is called, also where it is given as `.`.
-fn called(folder: &Path) -> String {
+pub(crate) fn called(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     whole.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn manifest(folder: &Path) -> Result<Manifest> {
+/// A file's name without its folder and its ending.
+pub(crate) fn stem(path: &str) -> String {
+    Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+pub(crate) fn manifest(folder: &Path) -> Result<Manifest> {
     let path = folder.join(MANIFEST);
     if !path.exists() && folder.join(REPERTOIRE).exists() {
         return Ok(Manifest::default());
@@ -183,7 +188,7 @@ fn manifest(folder: &Path) -> Result<Manifest> {
 }
 
 /// A file that the manifest names, or the usual one.
-fn file(folder: &Path, field: &str, name: &str) -> Result<PathBuf> {
+pub(crate) fn file(folder: &Path, field: &str, name: &str) -> Result<PathBuf> {
     let fault = |message: String| {
         Fault::new(format!("{}: {field}: {name}: {message}", folder.join(MANIFEST).display()))
     };
@@ -196,7 +201,7 @@ fn file(folder: &Path, field: &str, name: &str) -> Result<PathBuf> {
     Err(fault(format!("no such file; {}", words::hint(name, there.iter().map(String::as_str)))))
 }
 
-fn avatar(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Material> {
+pub(crate) fn avatar(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Material> {
     let there: Vec<&str> = AVATARS.into_iter().filter(|name| folder.join(name).is_file()).collect();
     let mut material = match (manifest.avatar.as_deref(), &there[..]) {
         (Some(BUILT_IN), _) => Material::built_in(),
@@ -244,7 +249,7 @@ pub(crate) fn repertoire_of(path: &Path) -> Result<Repertoire> {
     Ok(authored(&folder, &manifest(&folder)?)?.1)
 }
 
-fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour> {
+pub(crate) fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour> {
     if manifest.behaviour.is_none() && !folder.join(BEHAVIOUR).exists() {
         return Ok(Behaviour::standard());
     }

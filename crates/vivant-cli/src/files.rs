@@ -83,6 +83,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     };
     let temporary = beside(path).ok_or_else(|| Fault::new(format!("{}: name a file", path.display())))?;
     let written = fill(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    let written = written.and_then(|()| sync_folder(path));
     written.map_err(|error| {
         // The error of the write is the one to report.
         let _ = fs::remove_file(&temporary);
@@ -94,6 +95,14 @@ fn fill(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
+}
+
+/// A new name lasts once its folder is on the disk; where folders cannot be opened, the system sees to it.
+fn sync_folder(of: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    File::open(of.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")))?.sync_all()?;
+    let _ = of;
+    Ok(())
 }
 
 /// A name in the same folder, and so on the same disk, that no other process uses.

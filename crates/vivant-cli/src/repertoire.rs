@@ -1,11 +1,11 @@
 //! `vivant repertoire`: what a character can do, made and mended.
 
-mod add;
-mod check;
+pub(crate) mod add;
+pub(crate) mod check;
 mod graph;
-mod mend;
+pub(crate) mod mend;
 mod sources;
-mod suggest;
+pub(crate) mod suggest;
 mod table;
 
 use crate::args::repertoire::{Repertoire, RepertoireWhat};

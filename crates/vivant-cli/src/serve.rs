@@ -6,12 +6,13 @@
 
 mod answer;
 mod casting;
+mod characters;
 mod clock;
 mod guard;
 mod hub;
 mod past;
 mod performers;
-mod rig;
+pub(crate) mod rig;
 mod show;
 mod socket;
 mod stats;
@@ -21,10 +22,9 @@ use crate::args::Watch;
 use crate::fault::{Fault, Result};
 use crate::report;
 use crate::workspace::Workspace;
-use answer::{Answer, Refused, apart, json};
+use answer::{Answer, Refused, json};
 use axum::extract::{Path, Query, State};
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use axum::{Router, middleware};
 use casting::Manner;
@@ -53,7 +53,6 @@ pub(crate) struct House {
     hub: Arc<Hub>,
     manner: Manner,
     studio: Studio,
-    folder: PathBuf,
 }
 
 pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
@@ -70,10 +69,10 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
 impl House {
     fn open(args: &Watch) -> Result<Self> {
         let folder = args.characters.clone().unwrap_or_else(usual_folder);
-        let workspace = Arc::new(Workspace::open(folder.clone(), &args.cast)?);
+        let workspace = Arc::new(Workspace::open(folder, &args.cast)?);
         let manner = Manner { liveliness: args.cast.liveliness, attend: args.cast.attend };
         let studio = Studio::new(args.studio.clone());
-        Ok(Self { workspace, hub: Arc::new(Hub::new(args.fps)), manner, studio, folder })
+        Ok(Self { workspace, hub: Arc::new(Hub::new(args.fps)), manner, studio })
     }
 }
 
@@ -120,13 +119,12 @@ fn router(house: Arc<House>, door: Arc<Door>) -> Router {
     Router::new()
         .merge(studio::routes())
         .merge(performers::routes())
+        .merge(characters::routes())
         .route("/live", get(socket::live))
         .route("/api", get(about))
         .route("/api/presets", get(presets))
         .route("/api/stats", get(statistics))
         .route("/api/schema/{name}", get(schema_of))
-        .route("/api/characters/{id}/avatar", get(avatar))
-        .route("/api/characters/{id}/rig", get(rig_of))
         .fallback(async || Refused::not_found("there is no such address; docs/protocol.md has them all"))
         .method_not_allowed_fallback(async || {
             let message = "this address does not take that method; docs/protocol.md says what it takes";
@@ -192,7 +190,7 @@ async fn about(State(house): State<Arc<House>>) -> Response {
         protocol: VERSION,
         vivant: env!("CARGO_PKG_VERSION").to_owned(),
         fps: house.hub.fps,
-        folder: house.folder.display().to_string(),
+        folder: house.workspace.home().display().to_string(),
         max_upload_bytes: MAX_FILE_BYTES as u64,
     })
 }
@@ -232,23 +230,4 @@ async fn presets() -> Response {
         temperament: preset.temperament,
     };
     json(&vivant::eyes::presets::presets().into_iter().map(preset).collect::<Vec<_>>())
-}
-
-/// `GET /api/characters/ID/avatar`: the file that it is shown with.
-async fn avatar(State(house): State<Arc<House>>, Path(id): Path<String>) -> Answer {
-    let missing = |fault: Fault| Refused::not_found(fault.to_string());
-    let bytes = apart(move || {
-        let ready = house.workspace.ready(&id).map_err(missing)?;
-        Ok(rig::model_bytes(&ready.avatar)?)
-    });
-    // Its address has its revision, so a browser may keep it for as long as it asks whether it is the same.
-    let headers = [(header::CONTENT_TYPE, "model/gltf-binary"), (header::CACHE_CONTROL, "no-store")];
-    Ok((headers, bytes.await?).into_response())
-}
-
-/// `GET /api/characters/ID/rig`: its skeleton and expressions.
-async fn rig_of(State(house): State<Arc<House>>, Path(id): Path<String>) -> Answer {
-    let missing = |fault: Fault| Refused::not_found(fault.to_string());
-    let ready = apart(move || house.workspace.ready(&id).map_err(missing)).await?;
-    Ok(json(&rig::rig_info(&ready.avatar, &ready.rig, ready.avatar_revision)))
 }

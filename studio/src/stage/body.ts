@@ -1,36 +1,19 @@
 // What a frame is put on: an avatar from a file, or a figure of capsules where there is none to show.
-import { Matrix3, Vector3, type Object3D } from 'three';
+import type { Object3D } from 'three';
 import { api } from '../api.ts';
 import type { RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
 import { Figure } from './figure.ts';
 import { loadModel } from './model.ts';
+import type { Size } from './size.ts';
 import { loadVrm } from './vrm.ts';
 
 /** Something that frames move. */
 export interface Body {
   readonly scene: Object3D;
-  /** How high its eyes are, in metres. */
-  readonly eyes: number;
-  readonly head: Head;
+  readonly size: Size;
   show(frame: Frame, seconds: number): void;
   dispose(): void;
-}
-
-/** The face: where it is when the body rests, and where it is now. */
-export interface Head { rest: Vector3; now(into: Vector3): Vector3 }
-
-/** How far before the head's joint the face is, as a share of the eyes' height. */
-const FACE_AHEAD = 0.05;
-
-/** Of a body at rest: what the face is to the head's node then, it stays. */
-export function headOf(rig: RigInfo, node: Object3D | null | undefined): Head {
-  const { rest } = rig.bones.find(({ name }) => name === 'head') ?? { rest: [0, rig.eyes, 0] as const };
-  const joint = new Vector3(...rest), face = new Vector3(joint.x, rig.eyes, joint.z + FACE_AHEAD * rig.eyes);
-  if (!node) return { rest: face, now: into => into.copy(face) };
-  node.updateWorldMatrix(true, false);
-  const inside = face.clone().sub(joint).applyMatrix3(new Matrix3().setFromMatrix4(node.matrixWorld).invert());
-  return { rest: face, now: into => { node.updateWorldMatrix(true, false); return node.localToWorld(into.copy(inside)); } };
 }
 
 interface Files { rig: RigInfo; bytes: ArrayBuffer | null }

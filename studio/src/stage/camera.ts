@@ -5,14 +5,15 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 export type View = 'body' | 'bust' | 'eyes';
 
-/** Where the camera looks and how much it sees, as shares of the eyes' height; and from which side, in radians. */
-const VIEWS: Record<View, { at: number; tall: number; wide: number; yaw: number }> = {
-  body: { at: 0.54, tall: 1.24, wide: 0.75, yaw: 0.3 },
-  bust: { at: 0.9, tall: 0.6, wide: 0.5, yaw: 0.18 },
-  eyes: { at: 0.99, tall: 0.13, wide: 0.16, yaw: 0 },
+/** How high the camera looks, how much it has to see, and from which side: in metres and radians. */
+interface Framing { at: number; tall: number; wide: number; yaw: number }
+const VIEWS: Record<View, (eyes: number, top: number) => Framing> = {
+  body: (eyes, top) => ({ at: (top - 0.02 * eyes) / 2, tall: top + 0.14 * eyes, wide: 0.7 * eyes, yaw: 0.3 }),
+  bust: (eyes, top) => ({ at: (0.64 * eyes + top) / 2, tall: top - 0.54 * eyes, wide: 0.5 * eyes, yaw: 0.18 }),
+  eyes: eyes => ({ at: 0.99 * eyes, tall: 0.13 * eyes, wide: 0.16 * eyes, yaw: 0 }),
 };
 const FIELD_DEG = 24;
-const EYES_M = 1.57;
+const EYES_M = 1.57, TOP_M = 1.7;
 const GLIDE_MS = 350;
 /** The camera follows a head that is so far off, as a share of what it sees, until it is there; and takes so long. */
 const TOO_FAR = 0.12, NEAR_ENOUGH = 0.02, FOLLOW_SECS = 0.35;
@@ -31,8 +32,9 @@ export class Viewpoint {
   readonly camera = new PerspectiveCamera(FIELD_DEG, 1, 0.02, 50);
   readonly controls: OrbitControls;
   readonly view = signal<View>('body');
-  /** The eyes' height of whom it looks at. */
+  /** How high the eyes and the hair of whom it looks at are, in metres. */
   eyes = EYES_M;
+  top = TOP_M;
   #glide: Glide | null = null;
   #isMoved = false;
   /** How far the head is from where it rests, and how far the camera has gone with it. */
@@ -52,10 +54,10 @@ export class Viewpoint {
   /** Goes to a view; at once where people want no motion. */
   look(view: View, atOnce = calm.matches): void {
     this.view.value = view;
-    const { at, tall, yaw } = VIEWS[view], { eyes } = this;
-    const distance = (tall * eyes) / 2 / Math.tan(rad(FIELD_DEG / 2));
-    const target = new Vector3(0, at * eyes, view === 'eyes' ? 0.05 * eyes : 0);
-    const place = new Vector3(Math.sin(yaw) * distance, (at + 0.02) * eyes, Math.cos(yaw) * distance);
+    const { at, tall, yaw } = this.#framing(), { eyes } = this;
+    const distance = tall / 2 / Math.tan(rad(FIELD_DEG / 2));
+    const target = new Vector3(0, at, view === 'eyes' ? 0.05 * eyes : 0);
+    const place = new Vector3(Math.sin(yaw) * distance, at + 0.02 * eyes, Math.cos(yaw) * distance);
     this.#gone.copy(this.#goal());
     target.add(this.#gone);
     place.add(this.#gone);
@@ -64,11 +66,15 @@ export class Viewpoint {
     this.update();
   }
 
+  #framing(): Framing {
+    return VIEWS[this.view.peek()](this.eyes, this.top);
+  }
+
   /** Goes along with a head that is `away` from where it rests. */
   follow(away: Vector3, seconds: number): void {
     this.#away.copy(away);
     if (this.#glide) return;
-    const left = this.#goal().sub(this.#gone), seen = VIEWS[this.view.peek()].tall * this.eyes;
+    const left = this.#goal().sub(this.#gone), seen = this.#framing().tall;
     this.#isFollowing = left.length() > (this.#isFollowing ? NEAR_ENOUGH : TOO_FAR) * seen;
     if (!this.#isFollowing) return;
     left.multiplyScalar(1 - Math.exp(-seconds / FOLLOW_SECS));
@@ -87,7 +93,7 @@ export class Viewpoint {
 
   /** Sees as much as the view has to, however narrow the picture is, and between what lies above its upper and lower edge. */
   fit(width: number, height: number, above = 0, below = 0): void {
-    const { tall, wide } = VIEWS[this.view.peek()];
+    const { tall, wide } = this.#framing();
     const free = Math.max(0.4, 1 - (above + below) / height);
     const more = Math.max(1 / free, wide / tall / (width / height));
     this.camera.fov = (2 * Math.atan(Math.tan(rad(FIELD_DEG / 2)) * more) * 180) / Math.PI;

@@ -2,17 +2,16 @@
 import { CapsuleGeometry, Group, Mesh, MeshStandardMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
-import { headOf, type Body, type Head } from './body.ts';
+import type { Body } from './body.ts';
+import { measure, type Size } from './size.ts';
 
 export class Figure implements Body {
   readonly scene = new Group();
-  readonly eyes: number;
-  readonly head: Head;
+  readonly size: Size;
   readonly #nodes: Object3D[];
   readonly #paint = new MeshStandardMaterial({ color: 0xd9805a, roughness: 0.6 });
 
   constructor(rig: RigInfo) {
-    this.eyes = rig.eyes;
     this.#nodes = rig.bones.map(() => new Group());
     const rest = rig.bones.map(({ rest }) => new Vector3(...rest));
     rig.bones.forEach(({ name, parent, exists }, i) => {
@@ -24,15 +23,9 @@ export class Figure implements Body {
       if (exists && way.length() > 0.01 && !/eye|jaw/i.test(name)) this.#nodes[parent]!.add(limb(way, this.#paint));
     });
     const head = this.#nodes[rig.bones.findIndex(({ name }) => name === 'head')];
-    this.head = headOf(rig, head);
-    head?.add(this.#skull());
-  }
-
-  #skull(): Mesh {
-    const size = this.eyes * 0.062;
-    const skull = new Mesh(new SphereGeometry(size, 24, 16), this.#paint);
-    skull.position.y = size;
-    return skull;
+    head?.add(skull(0.062 * rig.eyes, this.#paint));
+    this.#nodes[0]?.position.copy(rest[0]!);
+    this.size = measure(this.scene, rig, head);
   }
 
   show({ rotations, root }: Frame): void {
@@ -44,6 +37,12 @@ export class Figure implements Body {
     this.#paint.dispose();
     this.scene.traverse(node => { if (node instanceof Mesh) node.geometry.dispose(); });
   }
+}
+
+function skull(radius: number, paint: MeshStandardMaterial): Mesh {
+  const mesh = new Mesh(new SphereGeometry(radius, 24, 16), paint);
+  mesh.position.y = radius;
+  return mesh;
 }
 
 function limb(way: Vector3, paint: MeshStandardMaterial): Mesh {

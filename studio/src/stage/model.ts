@@ -1,77 +1,57 @@
-// Avatars in GLB and FBX. The server says which of their nodes is which bone, and how the node turns with it.
-import {
-  Group, LoadingManager, Material, Mesh, Object3D, PropertyBinding, Quaternion, Texture, Vector3, type QuaternionTuple,
-} from 'three';
-import { FBXLoader } from 'three/addons/loaders/FBXLoader.js';
+// Avatars in GLB, which is also how the server gives FBX out. It says which node is which bone, and how the node turns with it.
+import { Group, Material, Mesh, Object3D, Quaternion, Texture, Vector3, type QuaternionTuple } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { BoneInfo, RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
-import { headOf, type Body, type Head } from './body.ts';
+import type { Body } from './body.ts';
+import { measure, type Size } from './size.ts';
 
-/** A file's scene, and how to find a node by the name that it has in the file. */
-interface Loaded { scene: Object3D; find: (name: string) => Object3D | undefined }
+/** A file's scene, and its nodes by their numbers in the file. */
+interface Loaded { scene: Object3D; nodes: ReadonlyMap<number, Object3D> }
 
 export async function loadModel(bytes: ArrayBuffer, rig: RigInfo): Promise<Body> {
-  const loaded = rig.model === 'fbx' ? loadFbx(bytes) : await loadGlb(bytes);
-  return new Model(loaded, rig);
-}
-
-async function loadGlb(bytes: ArrayBuffer): Promise<Loaded> {
   const { scene, parser } = await new GLTFLoader().parseAsync(bytes, '');
-  // The loader makes names unique and leaves letters out; the file's own are in its JSON.
-  const nodes = parser.json.nodes as { name?: string }[] | undefined;
-  const byName = new Map<string, Object3D>();
+  const nodes = new Map<number, Object3D>();
   scene.traverse(node => {
-    const index = parser.associations.get(node)?.nodes;
-    const name = index === undefined ? undefined : nodes?.[index]?.name;
-    if (name !== undefined && !byName.has(name)) byName.set(name, node);
+    const number = parser.associations.get(node)?.nodes;
+    if (number !== undefined) nodes.set(number, node);
   });
-  return { scene, find: name => byName.get(name) ?? named(scene, name) };
+  return new Model({ scene, nodes }, rig);
 }
-
-/** One white pixel, for pictures that are not in the file: colours stay as they are. */
-const WHITE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==';
-
-function loadFbx(bytes: ArrayBuffer): Loaded {
-  const manager = new LoadingManager();
-  manager.setURLModifier(url => /^(blob|data):/.test(url) ? url : WHITE);
-  const scene = new FBXLoader(manager).parse(bytes, '');
-  return { scene, find: name => named(scene, name) };
-}
-
-const named = (scene: Object3D, name: string): Object3D | undefined =>
-  scene.getObjectByName(name) ?? scene.getObjectByName(PropertyBinding.sanitizeNodeName(name));
 
 interface Joint { node: Object3D; index: number; before: Quaternion; after: Quaternion }
-interface Shape { influences: number[]; at: number; channel: number }
+/** A morph target, and how much of a channel it takes. */
+interface Shape { influences: number[]; at: number; channel: number; gain: number }
+/** A lid that is a bone: it turns about an axis, before its rotation at rest. */
+interface Lid { node: Object3D; channel: number; rest: Quaternion; axis: Vector3; angle: number }
 
 const quaternion = (it: QuaternionTuple | null | undefined): Quaternion => new Quaternion(...(it ?? [0, 0, 0, 1]));
 
 class Model implements Body {
   readonly scene = new Group();
-  readonly eyes: number;
-  readonly head: Head;
+  readonly size: Size;
   readonly #inside: Object3D;
   readonly #joints: Joint[];
   readonly #shapes: Shape[];
+  readonly #lids: Lid[];
   readonly #hips: Joint | undefined;
   readonly #root = new Vector3();
   readonly #turn = new Quaternion();
 
-  constructor({ scene, find }: Loaded, rig: RigInfo) {
-    this.eyes = rig.eyes;
+  constructor({ scene, nodes }: Loaded, rig: RigInfo) {
     this.#inside = scene;
     this.scene.add(scene);
-    this.#joints = rig.bones.flatMap(({ node: name, before, after }, index) => {
-      const node = name ? find(name) : undefined;
+    this.#joints = rig.bones.flatMap(({ node: number, before, after }, index) => {
+      const node = nodes.get(number ?? -1);
       return node ? [{ node, index, before: quaternion(before), after: quaternion(after) }] : [];
     });
     this.#hips = this.#joints.find(({ index }) => rig.bones[index]!.name === 'hips');
     if (!this.#hips) throw new Error('none of its bones is in the file that came');
-    this.#shapes = shapes(scene, rig);
+    this.#shapes = shapes(nodes, rig);
+    this.#lids = lids(nodes, rig);
     scene.traverse(node => { node.frustumCulled = false; });
     this.#stand(rig.bones);
-    this.head = headOf(rig, this.#joints.find(({ index }) => rig.bones[index]!.name === 'head')?.node);
+    this.size = measure(this.scene, rig, this.#joints.find(({ index }) => rig.bones[index]!.name === 'head')?.node);
   }
 
   /** Turns and scales the file's scene into ours: upright, facing us, in metres. */
@@ -91,8 +71,15 @@ class Model implements Body {
     }
     const { node } = this.#hips!;
     node.position.copy(node.parent!.worldToLocal(this.#root.fromArray(root)));
+    this.#face(weights);
+  }
+
+  /** Several channels may move the same shape or lid: then they add up. */
+  #face(weights: Float32Array): void {
     this.#shapes.forEach(({ influences, at }) => { influences[at] = 0; });
-    this.#shapes.forEach(({ influences, at, channel }) => { influences[at] = Math.max(influences[at]!, weights[channel] ?? 0); });
+    this.#shapes.forEach(({ influences, at, channel, gain }) => { influences[at]! += gain * (weights[channel] ?? 0); });
+    this.#lids.forEach(({ node, rest }) => node.quaternion.copy(rest));
+    this.#lids.forEach(({ node, channel, axis, angle }) => node.quaternion.premultiply(this.#turn.setFromAxisAngle(axis, angle * (weights[channel] ?? 0))));
   }
 
   dispose(): void {
@@ -118,18 +105,20 @@ function scaleOf(joints: readonly Joint[], bones: readonly BoneInfo[]): number {
   return ours > 0 && theirs > 0 ? ours / theirs : 1;
 }
 
-/** Which shapes of which meshes show the channels. */
-function shapes(scene: Object3D, rig: RigInfo): Shape[] {
-  const found: Shape[] = [];
-  scene.traverse(node => {
-    if (!(node instanceof Mesh) || !node.morphTargetDictionary || !node.morphTargetInfluences) return;
-    const influences = node.morphTargetInfluences, known = node.morphTargetDictionary;
-    rig.channels.forEach(({ morphs = [] }, channel) => morphs.forEach(name => {
-      const at = known[name] ?? known[PropertyBinding.sanitizeNodeName(name)];
-      if (at !== undefined) found.push({ influences, at, channel });
-    }));
-  });
-  return found;
+/** Which morph targets show the channels. A mesh of several materials is several meshes here. */
+function shapes(nodes: Loaded['nodes'], rig: RigInfo): Shape[] {
+  return rig.channels.flatMap(({ morphs = [] }, channel) => morphs.flatMap(({ node, target, gain }) => {
+    const it = nodes.get(node);
+    const meshes = it instanceof Mesh ? [it] : it?.children.filter(child => child instanceof Mesh) ?? [];
+    return meshes.flatMap(({ morphTargetInfluences: influences }) => influences && target < influences.length ? [{ influences, at: target, channel, gain }] : []);
+  }));
+}
+
+function lids(nodes: Loaded['nodes'], rig: RigInfo): Lid[] {
+  return rig.channels.flatMap(({ lids = [] }, channel) => lids.flatMap(({ node: number, turn }) => {
+    const node = nodes.get(number), axis = new Vector3(...turn), angle = axis.length();
+    return node && angle > 0 ? [{ node, channel, rest: node.quaternion.clone(), axis: axis.divideScalar(angle), angle }] : [];
+  }));
 }
 
 function disposeMaterial(material: Material): void {

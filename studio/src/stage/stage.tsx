@@ -65,7 +65,7 @@ function useBodies(theatre: Theatre | null): void {
       if (mine !== newest.current) return;
       theatre.roles = who.map(({ performer }, i) => ({ name: performer, caption: cast[i]!.caption, body: bodies[i]!, frame: frameOf(performer) }));
       wardrobe.current.clear(bodies);
-      eyeHeight.value = bodies[0]?.eyes ?? eyeHeight.value;
+      eyeHeight.value = bodies[0]?.size.eyes ?? eyeHeight.value;
     }, complain);
   }, [theatre, key]);
 }

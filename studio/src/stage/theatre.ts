@@ -69,8 +69,9 @@ export class Theatre {
     this.#roles = roles;
     this.#drawn = [];
     const first = roles[0]?.body;
-    if (first && first !== before && first.eyes !== this.viewpoint.eyes) {
-      this.viewpoint.eyes = first.eyes;
+    const { viewpoint } = this, { eyes, top } = first?.size ?? viewpoint;
+    if (first !== before && (eyes !== viewpoint.eyes || top !== viewpoint.top)) {
+      Object.assign(viewpoint, { eyes, top });
       this.viewpoint.look(this.viewpoint.view.peek(), true);
     }
     this.#arrange();
@@ -138,8 +139,8 @@ export class Theatre {
 
   /** The camera goes with the head of the first one, which stands for all. */
   #follow(seconds: number): void {
-    const head = this.#roles[0]?.body.head;
-    if (head && this.#drawn[0]) this.viewpoint.follow(head.now(this.#way).sub(head.rest), seconds);
+    const size = this.#roles[0]?.body.size;
+    if (size && this.#drawn[0]) this.viewpoint.follow(size.faceNow(this.#way).sub(size.face), seconds);
   }
 
   #render(): void {

@@ -4,7 +4,8 @@ import type { Object3D } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
-import { headOf, type Body, type Head } from './body.ts';
+import type { Body } from './body.ts';
+import { measure, type Size } from './size.ts';
 
 export async function loadVrm(bytes: ArrayBuffer, rig: RigInfo): Promise<Body> {
   const loader = new GLTFLoader();
@@ -16,8 +17,7 @@ export async function loadVrm(bytes: ArrayBuffer, rig: RigInfo): Promise<Body> {
 
 class Avatar implements Body {
   readonly scene: Object3D;
-  readonly eyes: number;
-  readonly head: Head;
+  readonly size: Size;
   readonly #vrm: VRM;
   readonly #bones: { node: Object3D; index: number }[];
   readonly #channels: string[];
@@ -34,8 +34,7 @@ class Avatar implements Body {
       const node = vrm.humanoid.getNormalizedBoneNode(name as VRMHumanBoneName);
       return node ? [{ node, index }] : [];
     });
-    this.eyes = rig.eyes;
-    this.head = headOf(rig, vrm.humanoid.getRawBoneNode('head'));
+    this.size = measure(vrm.scene, rig, vrm.humanoid.getRawBoneNode('head'));
     if (vrm.lookAt) vrm.lookAt.autoUpdate = false; // the frame says where the eyes look
     vrm.scene.traverse(node => { node.frustumCulled = false; });
   }

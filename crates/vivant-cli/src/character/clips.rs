@@ -5,12 +5,57 @@ use crate::material::{BUILT_IN, Material};
 use crate::report::Progress;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 use vivant::body::repertoire::{Repertoire, short_name};
 use vivant::clip::Clip;
 use vivant_io::json::words;
 use vivant_io::{Error, Warning};
 
-/// The clips by how the repertoire spells them, each begun at the origin.
+/// Clips by how a repertoire spells them.
+pub(crate) type Clips = BTreeMap<String, Arc<Clip>>;
+
+/// The clips of one file.
+#[derive(Clone, Default)]
+pub(crate) struct FileClips {
+    /// Each with its name in the file; the clip itself is called as people see it.
+    pub(crate) clips: Vec<(String, Arc<Clip>)>,
+    /// What was dropped or guessed.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl FileClips {
+    /// Of a file, by its name. A clip that is alone in its file is called as the file.
+    pub(crate) fn of(file: &str, clips: Vec<Clip>, warnings: Vec<Warning>) -> Self {
+        let is_alone = clips.len() == 1 && file != BUILT_IN;
+        let named = |mut clip: Clip| {
+            let own = clip.name().to_owned();
+            if is_alone {
+                clip.set_name(short_name(file));
+            }
+            (own, Arc::new(clip))
+        };
+        Self { clips: clips.into_iter().map(named).collect(), warnings }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has no motion of a humanoid in it.
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
+        if path.as_os_str() == BUILT_IN {
+            return Ok(Self::of(BUILT_IN, vivant_mannequin::starter_clips(), Vec::new()));
+        }
+        let mut material = Material::read(path).map_err(|fault| fault.to_string())?;
+        material.require_clips().map_err(|fault| fault.to_string())?;
+        let warnings = material.take_warnings();
+        Ok(Self::of(&path.to_string_lossy(), material.clips, warnings))
+    }
+}
+
+/// Gives the clips of a file, or why there are none.
+pub(crate) type Reader<'a> = &'a mut dyn FnMut(&Path) -> Result<FileClips, String>;
+
+/// The clips by how the repertoire spells them.
 ///
 /// # Errors
 /// With every clip that cannot be had, and its place in the repertoire.
@@ -19,24 +64,30 @@ pub(super) fn load(
     repertoire: &Repertoire,
     warnings: &mut Vec<Warning>,
 ) -> vivant_io::Result<BTreeMap<String, Clip>> {
-    let found = gather(folder, repertoire, warnings);
+    let found = gather(folder, repertoire, &mut FileClips::read, warnings);
     let faults = found.missing.into_iter().map(|(place, message)| Error::at(place, message));
-    Error::all(faults).map_or(Ok(found.clips), Err)
+    let own = |(spelling, clip)| (spelling, Arc::unwrap_or_clone(clip));
+    Error::all(faults).map_or_else(|| Ok(found.clips.into_iter().map(own).collect()), Err)
 }
 
 /// What was found of the clips that a repertoire names.
 #[derive(Default)]
-pub(super) struct Found {
-    pub(super) clips: BTreeMap<String, Clip>,
+pub(crate) struct Found {
+    pub(crate) clips: Clips,
     /// The first place that names a clip that cannot be had, and why it cannot.
-    pub(super) missing: Vec<(String, String)>,
+    pub(crate) missing: Vec<(String, String)>,
 }
 
 /// The clips as far as they can be had.
-pub(super) fn gather(folder: &Path, repertoire: &Repertoire, warnings: &mut Vec<Warning>) -> Found {
+pub(crate) fn gather(
+    folder: &Path,
+    repertoire: &Repertoire,
+    reader: Reader<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Found {
     let wanted = wanted(repertoire);
     let progress = Progress::bar("reading clips", wanted.len());
-    let mut shelf = Shelf { folder, files: HashMap::new(), there: None, warnings };
+    let mut shelf = Shelf { folder, reader, files: HashMap::new(), there: None, warnings };
     let mut found = Found::default();
     for (done, (spelling, place)) in wanted.into_iter().enumerate() {
         progress.at(done);
@@ -77,24 +128,26 @@ pub(crate) fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
 /// The files that have been read.
 struct Shelf<'a> {
     folder: &'a Path,
+    reader: Reader<'a>,
     /// Their clips, or why they have none.
-    files: HashMap<String, Result<Vec<Clip>, String>>,
+    files: HashMap<String, Result<FileClips, String>>,
     /// The names of all files in the folder, once somebody asks.
     there: Option<Vec<String>>,
     warnings: &'a mut Vec<Warning>,
 }
 
 impl Shelf<'_> {
-    fn clip(&mut self, spelling: &str) -> Result<Clip, String> {
+    fn clip(&mut self, spelling: &str) -> Result<Arc<Clip>, String> {
         let (file, name) = self.split(spelling);
         if !self.files.contains_key(&file) {
             let read = self.read(&file);
             self.files.insert(file.clone(), read);
         }
-        let clips = self.files[&file].as_ref().map_err(String::clone)?;
-        let clip = chosen(&file, name, clips)?;
-        let mut clip = clip.clone();
-        clip.set_name(short_name(spelling));
+        let all = self.files[&file].as_ref().map_err(String::clone)?;
+        let mut clip = Arc::clone(chosen(&file, name, &all.clips)?);
+        if clip.name() != short_name(spelling) {
+            Arc::make_mut(&mut clip).set_name(short_name(spelling));
+        }
         Ok(clip)
     }
 
@@ -110,9 +163,9 @@ impl Shelf<'_> {
         }
     }
 
-    fn read(&mut self, file: &str) -> Result<Vec<Clip>, String> {
+    fn read(&mut self, file: &str) -> Result<FileClips, String> {
         if file == BUILT_IN {
-            return Ok(vivant_mannequin::starter_clips());
+            return (self.reader)(Path::new(BUILT_IN));
         }
         let outside =
             || format!("{file}: lies outside the character's folder and is not read; copy it into it");
@@ -120,10 +173,9 @@ impl Shelf<'_> {
         if !path.is_file() {
             return Err(self.missing(file));
         }
-        let mut material = Material::read(&path).map_err(|fault| fault.to_string())?;
-        material.require_clips().map_err(|fault| fault.to_string())?;
-        self.warnings.extend(material.take_warnings());
-        Ok(material.clips)
+        let read = (self.reader)(&path)?;
+        self.warnings.extend(read.warnings.iter().cloned());
+        Ok(read)
     }
 
     fn missing(&mut self, file: &str) -> String {
@@ -136,15 +188,19 @@ impl Shelf<'_> {
 }
 
 /// The clip that is meant, of a file with one or several.
-fn chosen<'a>(file: &str, name: Option<&str>, clips: &'a [Clip]) -> Result<&'a Clip, String> {
-    let names = || clips.iter().map(Clip::name);
+fn chosen<'a>(
+    file: &str,
+    name: Option<&str>,
+    clips: &'a [(String, Arc<Clip>)],
+) -> Result<&'a Arc<Clip>, String> {
+    let names = || clips.iter().map(|(name, _)| name.as_str());
     match (name, clips) {
-        (Some(name), _) => clips.iter().find(|clip| clip.name() == name).ok_or_else(|| {
+        (Some(name), _) => clips.iter().find(|(own, _)| own == name).map(|(_, clip)| clip).ok_or_else(|| {
             format!("{file}: there is no clip `{}` in it; {}", words::short(name), words::hint(name, names()))
         }),
-        (None, [clip]) => Ok(clip),
+        (None, [(_, clip)]) => Ok(clip),
         (None, several) => {
-            let example = several.first().map_or("", Clip::name);
+            let example = names().next().unwrap_or_default();
             let all: Vec<String> = names().take(10).map(words::short).collect();
             Err(format!(
                 "{file}: there are {} clips in it; say which, as in {file}#{example}: {}",

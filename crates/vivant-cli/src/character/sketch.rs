@@ -1,14 +1,13 @@
 //! A character as far as it can be read: for whoever mends it, one fault must not hide the others.
 
-use super::clips::Found;
+use super::clips::{Clips, FileClips, Found};
 use super::{MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, manifest};
 use crate::fault::{Fault, Result};
 use crate::files;
 use crate::material::{BUILT_IN, Material};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use vivant::body::repertoire::Repertoire;
-use vivant::clip::Clip;
 use vivant_io::character::Manifest;
 use vivant_io::{Warning, json};
 
@@ -25,7 +24,7 @@ pub(crate) struct Sketch {
     /// What it can do, if that can be read.
     pub(crate) repertoire: Option<Repertoire>,
     /// The clips that can be read, by how the repertoire spells them.
-    pub(crate) clips: BTreeMap<String, Clip>,
+    pub(crate) clips: Clips,
     /// What is wrong with the repertoire's text: the path, if there is one, and the message.
     pub(crate) unread: Vec<(String, String)>,
     /// The first place that names a clip that cannot be had, and why it cannot.
@@ -90,7 +89,7 @@ impl Sketch {
             name: whole.name,
             file: BUILT_IN.into(),
             repertoire: Some(whole.repertoire),
-            clips: whole.clips,
+            clips: whole.clips.into_iter().map(|(name, clip)| (name, Arc::new(clip))).collect(),
             ..empty
         }
     }
@@ -102,7 +101,7 @@ impl Sketch {
             file: folder.join(REPERTOIRE),
             avatar: Material::built_in(),
             repertoire: None,
-            clips: BTreeMap::new(),
+            clips: Clips::new(),
             unread: Vec::new(),
             missing: Vec::new(),
             beside: Vec::new(),
@@ -131,7 +130,8 @@ impl Sketch {
                 }
             }
             Ok(repertoire) => {
-                let Found { clips, missing } = clips::gather(folder, &repertoire, &mut self.warnings);
+                let Found { clips, missing } =
+                    clips::gather(folder, &repertoire, &mut FileClips::read, &mut self.warnings);
                 (self.clips, self.missing, self.repertoire) = (clips, missing, Some(repertoire));
             }
         }

@@ -1,8 +1,8 @@
 //! `vivant repertoire add`: clips become part of a character, labelled as their motion suggests.
 
-mod label;
+pub(crate) mod label;
 mod links;
-mod place;
+pub(crate) mod place;
 mod target;
 
 use super::check::{self, Checked};
@@ -14,11 +14,12 @@ use crate::character::sketch::Sketch;
 use crate::character::{MANIFEST, named_clips};
 use crate::fault::{Fault, Result};
 use crate::{files, report};
-use label::Label;
+use label::{Label, Wish};
 use serde::Serialize;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use target::{Target, Targets};
 use vivant::body::repertoire::{Hand, Repertoire};
 use vivant_io::{Warning, WarningCode, json};
@@ -104,13 +105,17 @@ impl Addition {
         warnings.extend(sources.warnings);
         let (targets, fresh, skipped) = sorted(folder, sources.all, &repertoire, &mut warnings)?;
         let found = suggestions(&fresh, Some(sketch));
-        let sources = targets.iter().zip(&fresh).zip(found);
+        let (wish, sources) = (Wish::from(args), targets.iter().zip(&fresh).zip(found));
         let labels = sources
-            .map(|((target, source), found)| Label::new(args, &target.spelling, source, found))
+            .map(|((target, source), found)| {
+                Label::new(&wish, &target.spelling, source.clip.duration(), found)
+            })
             .collect();
         let placed = place::place(&mut repertoire, labels)?;
         let added = added(placed.labels, &fresh, &repertoire);
-        sketch.clips.extend(targets.iter().zip(fresh).map(|(t, source)| (t.spelling.clone(), source.clip)));
+        sketch
+            .clips
+            .extend(targets.iter().zip(fresh).map(|(t, source)| (t.spelling.clone(), Arc::new(source.clip))));
         no_worse(&before, &repertoire, sketch)?;
         let (character, file) = (sketch.name.clone(), sketch.file.display().to_string());
         sketch.repertoire = Some(repertoire);

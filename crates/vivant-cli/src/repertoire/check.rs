@@ -4,6 +4,7 @@ mod summary;
 
 use super::mend;
 use crate::args::repertoire::Check;
+use crate::character::clips::{self, Clips};
 use crate::character::named_clips;
 use crate::character::sketch::Sketch;
 use crate::fault::Result;
@@ -18,6 +19,7 @@ use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::Warning;
+use vivant_io::json::protocol;
 
 pub(crate) fn run(args: &Check, json: bool) -> Result<ExitCode> {
     let sketch = Sketch::read(&args.character)?;
@@ -70,9 +72,9 @@ impl Checked {
             // Motions need a skeleton: the surface of the built-in character would be made for nothing.
             let own = (!sketch.avatar.is_built_in()).then(|| sketch.avatar.rig().cloned()).flatten();
             let rig = own.unwrap_or_else(vivant_mannequin::rig);
-            let (built, found) = built(repertoire, &sketch.clips, &rig);
-            faults.extend(found);
-            graph = built;
+            let built = built(repertoire, &sketch.clips, &rig);
+            faults.extend(built.found);
+            graph = built.graph;
         }
         faults.sort_by_key(|fault| fault.level == Level::Warning);
         Self::with(sketch, repertoire, graph.as_ref(), faults)
@@ -160,42 +162,68 @@ fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Found> {
     named.iter().filter_map(|(clip, place)| Some(Found::error(place, why.get(clip)?))).collect()
 }
 
-/// The graph as far as it can be built, and what is wrong with it and with the motion.
-pub(super) fn built(
-    repertoire: &Repertoire,
-    clips: &BTreeMap<String, Clip>,
-    rig: &Rig,
-) -> (Option<Graph>, Vec<Found>) {
+/// What came of a repertoire.
+struct Built {
+    /// As far as it can be built.
+    graph: Option<Graph>,
+    /// What is wrong with it and with the motion.
+    found: Vec<Found>,
+    /// What it is played with, if nothing had to be mended for it.
+    library: Option<Library>,
+}
+
+fn built(repertoire: &Repertoire, clips: &Clips, rig: &Rig) -> Built {
     let (errors, mended) = sound(repertoire, clips);
     let mut found: Vec<Found> = errors.iter().map(Found::from).collect();
-    let Some((mended, graph, warnings)) = mended else { return (None, found) };
+    let Some((mended, graph, warnings)) = mended else { return Built { graph: None, found, library: None } };
     found.extend(warnings.iter().map(Found::from));
-    found.extend(misfits(&mended, &graph, clips, rig).iter().map(Found::from));
-    (Some(graph), found)
+    let (misfits, library) = misfits(&mended, &graph, clips, rig);
+    found.extend(misfits.iter().map(Found::from));
+    let is_whole = named_clips(repertoire).iter().all(|(clip, _)| clips.contains_key(*clip));
+    Built { graph: Some(graph), found, library: library.filter(|_| errors.is_empty() && is_whole) }
+}
+
+/// What a server has to know of a repertoire.
+pub(crate) struct Looked {
+    /// All that is wrong with it.
+    pub(crate) faults: Vec<protocol::api::Fault>,
+    /// What it is played with, if nothing is wrong with it.
+    pub(crate) library: Option<Library>,
+}
+
+/// Looks at a repertoire with its clips on an avatar.
+pub(crate) fn of(repertoire: Option<&Repertoire>, clips: &clips::Found, rig: &Rig) -> Looked {
+    let Some(repertoire) = repertoire else { return Looked { faults: Vec::new(), library: None } };
+    let built = built(repertoire, &clips.clips, rig);
+    let found = missing(repertoire, &clips.missing).into_iter().chain(built.found);
+    Looked { faults: found.map(protocol::api::Fault::from).collect(), library: built.library }
+}
+
+impl From<Found> for protocol::api::Fault {
+    fn from(found: Found) -> Self {
+        Self { path: found.path, message: found.message, is_warning: found.level == Level::Warning }
+    }
 }
 
 /// The graph as far as it can be built.
 ///
 /// # Errors
 /// With what is wrong, if that leaves no sense.
-pub(super) fn graph_of(
-    repertoire: &Repertoire,
-    clips: &BTreeMap<String, Clip>,
-) -> std::result::Result<Graph, Vec<Fault>> {
+pub(super) fn graph_of(repertoire: &Repertoire, clips: &Clips) -> std::result::Result<Graph, Vec<Fault>> {
     let (errors, mended) = sound(repertoire, clips);
     mended.map(|(_, graph, _)| graph).ok_or(errors)
 }
 
 /// What keeps a repertoire from being used, beside clips that are missing.
-pub(super) fn errors(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Vec<Fault> {
+pub(super) fn errors(repertoire: &Repertoire, clips: &Clips) -> Vec<Fault> {
     sound(repertoire, clips).0
 }
 
 /// The faults, and the repertoire without them, its graph and what can be used all the same.
 type Sound = (Vec<Fault>, Option<(Repertoire, Graph, Vec<Fault>)>);
 
-fn sound(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Sound {
-    let secs = |clip: &str| Some(clips.get(clip).map_or(mend::ENDLESS, Clip::duration));
+fn sound(repertoire: &Repertoire, clips: &Clips) -> Sound {
+    let secs = |clip: &str| Some(clips.get(clip).map_or(mend::ENDLESS, |clip| clip.duration()));
     match Graph::build(repertoire, &secs) {
         Ok((graph, warnings)) => (Vec::new(), Some((repertoire.clone(), graph, warnings))),
         Err(faults) => {
@@ -207,23 +235,28 @@ fn sound(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Sound {
 }
 
 /// Where clips do not fit their stances, of those that are there.
-fn misfits(repertoire: &Repertoire, graph: &Graph, clips: &BTreeMap<String, Clip>, rig: &Rig) -> Vec<Fault> {
+fn misfits(
+    repertoire: &Repertoire,
+    graph: &Graph,
+    clips: &Clips,
+    rig: &Rig,
+) -> (Vec<Fault>, Option<Library>) {
     let _progress = Progress::spinner("fitting clips to the avatar");
-    let Ok(nothing) = Clip::new("missing", 30.0, 2, rig.hips_height()) else { return Vec::new() };
+    let nothing = (Vec::new(), None);
+    let Ok(stand_in) = Clip::new("missing", 30.0, 2, rig.hips_height()) else { return nothing };
     let whole = mend::without_missing(repertoire, clips);
-    let clip = |spelling: &str| Some(clips.get(spelling).unwrap_or(&nothing));
-    let Ok((_, faults)) = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &whole, &clip) else {
-        return Vec::new();
-    };
+    let clip = |spelling: &str| Some(clips.get(spelling).map_or(&stand_in, |clip| &**clip));
+    let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &whole, &clip);
+    let Ok((library, faults)) = bound else { return nothing };
     let is_misfit = |fault: &Fault| {
         let action = graph.actions().iter().find(|action| action.path == fault.path);
         action.is_some_and(|action| is_whole(graph, action, clips))
     };
-    faults.into_iter().filter(is_misfit).collect()
+    (faults.into_iter().filter(is_misfit).collect(), Some(library))
 }
 
 /// Whether an action's clip and those of its stances are all there.
-fn is_whole(graph: &Graph, action: &ActionNode, clips: &BTreeMap<String, Clip>) -> bool {
+fn is_whole(graph: &Graph, action: &ActionNode, clips: &Clips) -> bool {
     let stances = [action.stance, action.ends_in].map(|stance| &graph.stances()[stance].clip);
     let named = stances.into_iter().chain([&action.clip]).flatten();
     named.into_iter().all(|clip| clips.contains_key(clip))

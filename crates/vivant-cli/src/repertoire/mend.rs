@@ -1,9 +1,9 @@
-//! A repertoire without its faults: only to look for more of them, and to draw it. It is never written.
+//! A repertoire without its faults: to look for more of them, to draw it, and to perform meanwhile. It is
+//! never written.
 
-use std::collections::BTreeMap;
-use vivant::body::graph::Fault;
+use crate::character::clips::Clips;
+use vivant::body::graph::{Fault, Graph};
 use vivant::body::repertoire::{Action, Repertoire, Stance, Transition};
-use vivant::clip::Clip;
 
 /// The length of a clip that cannot be read, in seconds: no trim reaches beyond it.
 pub(super) const ENDLESS: f64 = 1e9;
@@ -27,7 +27,7 @@ pub(super) fn mended(repertoire: &Repertoire, faults: &[Fault]) -> Option<Repert
 
 /// Without the clips that cannot be read, as far as they can be left out, and without the trims of the
 /// others: whatever stands for them may be shorter.
-pub(super) fn without_missing(repertoire: &Repertoire, clips: &BTreeMap<String, Clip>) -> Repertoire {
+pub(super) fn without_missing(repertoire: &Repertoire, clips: &Clips) -> Repertoire {
     let mut mended = repertoire.clone();
     let is_there = |clip: &String| clips.contains_key(clip);
     for stance in &mut mended.stances {
@@ -42,6 +42,51 @@ pub(super) fn without_missing(repertoire: &Repertoire, clips: &BTreeMap<String, 
         }
     }
     mended
+}
+
+/// What can be performed of a repertoire: without the clips that cannot be read, and without whatever has a
+/// fault. If nothing is left it is the neutral pose.
+pub(crate) fn performable(repertoire: &Repertoire, clips: &Clips) -> Repertoire {
+    let mut left = without_missing(repertoire, clips);
+    for stance in &mut left.stances {
+        stance.gestures.retain(|action| clips.contains_key(&action.clip));
+        stance.fidgets.retain(|action| clips.contains_key(&action.clip));
+    }
+    let secs = |clip: &str| clips.get(clip).map(|clip| clip.duration());
+    // Each round takes something away, so there is an end to it.
+    while let Err(faults) = Graph::build(&left, &secs) {
+        if left.stances.is_empty() || !take_away(&mut left, &faults) {
+            left.stances = vec![Stance::new("standing", None)];
+        }
+    }
+    left
+}
+
+/// Takes away what has a fault. Says whether there was anything.
+fn take_away(repertoire: &mut Repertoire, faults: &[Fault]) -> bool {
+    let errors = faults.iter().filter(|fault| !fault.is_warning);
+    let places: Vec<Place<'_>> = errors.filter_map(|fault| Place::of(&fault.path)).collect();
+    let is_lost = |s: usize, list: &str, i: usize| {
+        places.iter().any(|place| place.stance == s && place.action == Some((list, i)))
+    };
+    let mut lost = Vec::new();
+    for (s, stance) in repertoire.stances.iter_mut().enumerate() {
+        retain(&mut stance.gestures, |i| !is_lost(s, "gestures", i));
+        retain(&mut stance.fidgets, |i| !is_lost(s, "fidgets", i));
+        retain(&mut stance.transitions, |i| !is_lost(s, "transitions", i));
+        let own = places.iter().filter(|place| place.stance == s && place.action.is_none());
+        let trims_only = own.clone().all(|place| mend_stance(stance, place.field).is_some());
+        if own.count() > 0 && !(trims_only && stance.clip.take().is_some()) {
+            lost.push(s);
+        }
+    }
+    retain(&mut repertoire.stances, |s| !lost.contains(&s));
+    !places.is_empty()
+}
+
+fn retain<T>(list: &mut Vec<T>, is_kept: impl Fn(usize) -> bool) {
+    let mut at = 0..;
+    list.retain(|_| at.next().is_some_and(&is_kept));
 }
 
 /// `stances[1].gestures[0].clip`, taken apart.
@@ -116,7 +161,6 @@ fn drop_lost_ways(stance: &mut Stance) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vivant::body::graph::Graph;
 
     /// Two stances, of which the second cannot be reached, with one more fault.
     fn check(spoil: impl FnOnce(&mut Repertoire), can_be_mended: bool) {

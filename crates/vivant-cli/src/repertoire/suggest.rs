@@ -3,13 +3,14 @@
 use super::sources::{Source, Sources};
 use super::table::{aligned, row};
 use crate::args::repertoire::Suggest;
+use crate::character::clips::Clips;
 use crate::character::sketch::Sketch;
 use crate::fault::Result;
 use crate::report::{self, Progress};
 use serde::Serialize;
 use std::process::ExitCode;
 use vivant::body::layers::Layer;
-use vivant::body::repertoire::{Hand, Stance};
+use vivant::body::repertoire::{Hand, Repertoire, Stance};
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::{BoneSet, Rig};
@@ -32,28 +33,43 @@ pub(crate) fn run(args: &Suggest, json: bool) -> Result<ExitCode> {
 /// What each clip seems to be, by the stances that a character has.
 pub(super) fn suggestions(sources: &[Source], sketch: Option<&Sketch>) -> Vec<Suggestion> {
     let rig = sketch.and_then(|s| s.avatar.rig().cloned()).unwrap_or_else(vivant_mannequin::rig);
-    let known = sketch.map_or_else(Vec::new, |sketch| known(sketch, &rig));
-    let named: Vec<(String, Clip)> =
-        sources.iter().map(|source| (source.name(), source.clip.fitted_to(&rig).0)).collect();
-    let clips: Vec<Labelled<'_>> = named.iter().map(|(name, clip)| Labelled { name, clip }).collect();
-    let progress = Progress::bar("looking at clips", clips.len());
-    suggest_with(&clips, &known, &rig, &mut |done, _| progress.at(done))
+    let named: Vec<(String, &Clip)> = sources.iter().map(|source| (source.name(), &source.clip)).collect();
+    let nothing = (Repertoire::default(), Clips::new());
+    let (repertoire, clips) = match sketch {
+        Some(sketch) => (sketch.repertoire.as_ref().unwrap_or(&nothing.0), &sketch.clips),
+        None => (&nothing.0, &nothing.1),
+    };
+    of(&named, repertoire, clips, &rig)
 }
 
-fn known<'a>(sketch: &'a Sketch, rig: &Rig) -> Vec<Known<'a>> {
-    let stances = sketch.repertoire.iter().flat_map(|repertoire| &repertoire.stances);
+/// What each clip seems to be on an avatar, by the stances of a repertoire with these clips.
+pub(crate) fn of(
+    named: &[(String, &Clip)],
+    repertoire: &Repertoire,
+    clips: &Clips,
+    rig: &Rig,
+) -> Vec<Suggestion> {
+    let known = known(repertoire, clips, rig);
+    let fitted: Vec<Clip> = named.iter().map(|(_, clip)| clip.fitted_to(rig).0).collect();
+    let labelled: Vec<Labelled<'_>> =
+        named.iter().zip(&fitted).map(|((name, _), clip)| Labelled { name, clip }).collect();
+    let progress = Progress::bar("looking at clips", labelled.len());
+    suggest_with(&labelled, &known, rig, &mut |done, _| progress.at(done))
+}
+
+fn known<'a>(repertoire: &'a Repertoire, clips: &Clips, rig: &Rig) -> Vec<Known<'a>> {
     let known = |stance: &'a Stance| {
-        let pose = pose(stance, sketch, rig)?;
+        let pose = pose(stance, clips, rig)?;
         Some(Known { name: &stance.name, layers: &stance.layers, pose })
     };
-    stances.filter_map(known).collect()
+    repertoire.stances.iter().filter_map(known).collect()
 }
 
 /// How a stance looks at its start; `None` if its clip cannot be had.
-fn pose(stance: &Stance, sketch: &Sketch, rig: &Rig) -> Option<Pose> {
+fn pose(stance: &Stance, clips: &Clips, rig: &Rig) -> Option<Pose> {
     let neutral = Pose::neutral(rig);
     let Some(spelling) = &stance.clip else { return Some(neutral) };
-    let clip = sketch.clips.get(spelling)?.fitted_to(rig).0;
+    let clip = clips.get(spelling)?.fitted_to(rig).0;
     let mut pose = Pose::default();
     clip.sample(stance.start.clamp(0.0, clip.duration()), &mut pose, &mut []);
     for bone in BoneSet::ALL.minus(clip.bones()).iter() {

@@ -1,7 +1,6 @@
-//! What a clip is to be: as the flags say, and where they do not, as its motion suggests.
+//! What a clip is to be: as people say, and where they do not, as its motion suggests.
 
-use crate::args::repertoire::{Add, TypeArg};
-use crate::repertoire::sources::Source;
+use crate::args::repertoire::Add;
 use serde::Serialize;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
@@ -10,69 +9,91 @@ use vivant_learn::suggest::{Suggestion, Type};
 /// A clip with its labels.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Label {
+pub(crate) struct Label {
     /// As the repertoire spells it.
-    pub(super) clip: String,
+    pub(crate) clip: String,
     #[serde(rename = "type")]
-    pub(super) kind: Type,
-    pub(super) stance: String,
+    pub(crate) kind: Type,
+    pub(crate) stance: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) to: Option<String>,
+    pub(crate) to: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) name: Option<String>,
-    pub(super) hand: Option<Hand>,
-    pub(super) layers: Vec<Layer>,
-    pub(super) tags: Vec<String>,
-    pub(super) start: f64,
+    pub(crate) name: Option<String>,
+    pub(crate) hand: Option<Hand>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) tags: Vec<String>,
+    pub(crate) start: f64,
     /// Only where the clip goes on after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) end: Option<f64>,
+    pub(crate) end: Option<f64>,
     /// How sure the least sure of what was not said is.
-    pub(super) confidence: f64,
+    pub(crate) confidence: f64,
     /// How long the clip is, in seconds.
     #[serde(skip)]
-    pub(super) seconds: f64,
-    /// What was said by flags, and is not to be put right.
+    pub(crate) seconds: f64,
+    /// What was said, and is not to be put right.
     #[serde(skip)]
-    pub(super) said: Said,
+    pub(crate) said: Said,
 }
 
 /// Which labels people gave.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Said {
-    pub(super) kind: bool,
-    pub(super) stance: bool,
-    pub(super) to: bool,
-    pub(super) layers: bool,
+pub(crate) struct Said {
+    pub(crate) kind: bool,
+    pub(crate) stance: bool,
+    pub(crate) to: bool,
+    pub(crate) layers: bool,
+}
+
+/// What people say of clips; all of it may be left open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wish {
+    pub(crate) kind: Option<Type>,
+    pub(crate) stance: Option<String>,
+    pub(crate) to: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) hand: Option<Hand>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) tags: Vec<String>,
+}
+
+impl From<&Add> for Wish {
+    fn from(args: &Add) -> Self {
+        Self {
+            kind: args.kind.map(Type::from),
+            stance: args.stance.clone(),
+            to: args.to.clone(),
+            name: args.name.clone(),
+            hand: args.hand.map(Hand::from),
+            layers: args.layers.iter().map(|layer| (*layer).into()).collect(),
+            tags: args.tags.clone(),
+        }
+    }
 }
 
 impl Label {
-    pub(super) fn new(args: &Add, spelling: &str, source: &Source, found: Suggestion) -> Self {
+    /// Of a clip that is so many seconds long.
+    pub(crate) fn new(wish: &Wish, spelling: &str, seconds: f64, found: Suggestion) -> Self {
         // Who says where it leads says that it is a transition.
-        let kind = args.kind.or(args.to.is_some().then_some(TypeArg::Transition));
+        let kind = wish.kind.or(wish.to.is_some().then_some(Type::Transition));
         let said = Said {
             kind: kind.is_some(),
-            stance: args.stance.is_some(),
-            to: args.to.is_some(),
-            layers: !args.layers.is_empty(),
+            stance: wish.stance.is_some(),
+            to: wish.to.is_some(),
+            layers: !wish.layers.is_empty(),
         };
-        let confidence = confidence(&found, said, args.hand.is_some());
-        let kind = kind.map_or(found.kind.value, Type::from);
-        let to = args.to.clone().or(found.end_stance.map(|end| end.value));
-        let seconds = source.clip.duration();
+        let confidence = confidence(&found, said, wish.hand.is_some());
+        let kind = kind.unwrap_or(found.kind.value);
+        let to = wish.to.clone().or(found.end_stance.map(|end| end.value));
         Self {
             clip: spelling.to_owned(),
             kind,
-            stance: args.stance.clone().unwrap_or(found.stance.value),
+            stance: wish.stance.clone().unwrap_or(found.stance.value),
             to: to.filter(|_| kind == Type::Transition),
-            name: args.name.clone(),
-            hand: args.hand.map(Hand::from).or(found.hand.value),
-            layers: if said.layers {
-                args.layers.iter().map(|l| (*l).into()).collect()
-            } else {
-                found.layers
-            },
-            tags: if args.tags.is_empty() { found.tags } else { args.tags.clone() },
+            name: wish.name.clone(),
+            hand: wish.hand.or(found.hand.value),
+            layers: if said.layers { wish.layers.clone() } else { found.layers },
+            tags: if wish.tags.is_empty() { found.tags } else { wish.tags.clone() },
             start: milliseconds(found.start),
             end: Some(milliseconds(found.end)).filter(|end| *end < seconds - 0.02),
             confidence,

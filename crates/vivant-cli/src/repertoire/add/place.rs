@@ -9,11 +9,11 @@ use vivant_learn::suggest::Type;
 
 /// What became of the labels.
 #[derive(Debug)]
-pub(super) struct Placed {
+pub(crate) struct Placed {
     /// In the order in which they were given, as they were put, with what there is to say.
-    pub(super) labels: Vec<(Label, Vec<String>)>,
+    pub(crate) labels: Vec<(Label, Vec<String>)>,
     /// What was done beside.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// Puts clips into a repertoire: stances first, so that the others find them.
@@ -21,12 +21,28 @@ pub(super) struct Placed {
 /// # Errors
 /// If the flags ask for what cannot be, with all that cannot.
 pub(super) fn place(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<Placed> {
-    let mut placer = Placer { old: repertoire.stances.len(), repertoire, new: Vec::new(), notes: Vec::new() };
+    put_all(repertoire, labels, false)
+}
+
+/// The same for who drops a clip on a stance: it takes the place of the one that is there.
+///
+/// # Errors
+/// If a transition leads nowhere.
+pub(crate) fn drop_in(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<Placed> {
+    put_all(repertoire, labels, true)
+}
+
+fn put_all(repertoire: &mut Repertoire, labels: Vec<Label>, replaces: bool) -> Result<Placed> {
+    let old = repertoire.stances.len();
+    let mut placer = Placer { old, repertoire, replaces, new: Vec::new(), notes: Vec::new() };
     let mut labels: Vec<(Label, Vec<String>)> = labels.into_iter().map(|label| (label, Vec::new())).collect();
     let mut faults = Vec::new();
+    // A stance's second clip becomes a fidget in the first round, and must not come again.
+    let mut is_open = vec![true; labels.len()];
     for are_stances in [true, false] {
-        for (label, notes) in &mut labels {
-            if (label.kind == Type::Stance) == are_stances && !is_done(placer.repertoire, &label.clip) {
+        for ((label, notes), is_open) in labels.iter_mut().zip(&mut is_open) {
+            if *is_open && (label.kind == Type::Stance) == are_stances {
+                *is_open = false;
                 faults.extend(placer.put(label, notes).err());
             }
         }
@@ -40,15 +56,12 @@ pub(super) fn place(repertoire: &mut Repertoire, labels: Vec<Label>) -> Result<P
     Ok(Placed { labels, notes })
 }
 
-/// A stance's second clip becomes a fidget in the first round, and must not come again.
-fn is_done(repertoire: &Repertoire, clip: &str) -> bool {
-    repertoire.stances.iter().flat_map(|stance| &stance.fidgets).any(|fidget| fidget.clip == clip)
-}
-
 struct Placer<'a> {
     repertoire: &'a mut Repertoire,
     /// How many stances were there.
     old: usize,
+    /// Whether a stance's clip makes room for another one.
+    replaces: bool,
     /// The names of those that were not.
     new: Vec<String>,
     notes: Vec<String>,
@@ -79,6 +92,16 @@ impl Placer<'_> {
                 if at < self.old {
                     notes.push(format!("“{}” stood still so far", stance.name));
                 }
+                Ok(())
+            }
+            Some(at) if label.said.stance && self.replaces => {
+                let stance = &mut self.repertoire.stances[at];
+                notes.push(format!(
+                    "takes the place of {} as “{}”",
+                    stance.clip.as_deref().unwrap_or_default(),
+                    stance.name
+                ));
+                (stance.clip, stance.start, stance.end) = (clip, label.start, label.end);
                 Ok(())
             }
             Some(at) if label.said.stance => {

@@ -1,5 +1,7 @@
 //! What the HTTP API takes and gives.
 
+mod read;
+
 use serde::{Deserialize, Serialize};
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Repertoire};
