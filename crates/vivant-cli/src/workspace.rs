@@ -330,3 +330,6 @@ fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
         ..Frame::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

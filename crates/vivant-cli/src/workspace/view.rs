@@ -212,7 +212,10 @@ pub(super) fn spelled(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Cli
         Ok(read) => match &read.clips[..] {
             [(_, clip)] => vec![(name.to_owned(), Ok(Arc::clone(clip)))],
             several => {
-                several.iter().map(|(own, clip)| (format!("{name}#{own}"), Ok(Arc::clone(clip)))).collect()
+                // Of two with the same name only the first can be spelled.
+                let mut seen = std::collections::HashSet::new();
+                let first = several.iter().filter(|(own, _)| seen.insert(own));
+                first.map(|(own, clip)| (format!("{name}#{own}"), Ok(Arc::clone(clip)))).collect()
             }
         },
     }
