@@ -4,12 +4,13 @@ import { compile } from 'json-schema-to-typescript';
 
 const schema = JSON.parse(readFileSync(new URL('../docs/schema/protocol.schema.json', import.meta.url), 'utf8'));
 
-/** A reference with a description beside it would become a type of its own. */
+/** A reference with a description beside it would become a type of its own, and a list that is not empty a tuple. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== 'object') return value;
   if ('$ref' in value) return { $ref: value.$ref };
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  const kept = Object.entries(value).filter(([key, inner]) => key !== 'minItems' || inner !== 1);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, plain(inner)]));
 }
 
 const types = await compile(plain(schema), 'Protocol', {

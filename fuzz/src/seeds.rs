@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 use vivant_fuzz::{glb, template};
+use vivant_io::json::protocol::frame::Frame;
 
 const MAX_LEN: usize = 65_536;
 
@@ -48,6 +49,15 @@ const REPERTOIRE: [&str; 3] = [
     "b{\"version\": 1, \"origin\": \"x\", \"always\": {\"arms\": {\"states\": [{\"name\": \"LG\", \"kind\": \"gesture\", \"hand\": \"L\",
      \"duration\": [1, 2], \"gap\": [0.5]}], \"start\": [1], \"matrix\": [[1]]}}}",
     "cversion = 1\navatar = \"me.vrm\"\n[temperament]\nliveliness = 0.5\nblinks = \"none\"\n[temperament.evoked]\npreset = \"peters\"\ndriver = \"head\"\n",
+];
+
+const PROTOCOL: [&str; 5] = [
+    "{\"say\": \"Hi\", \"performer\": [\"a\", \"b\"], \"id\": 7}",
+    "{\"watch\": {\"performers\": [\"main\"], \"frames\": \"json\", \"fps\": 30, \"plan\": true, \"events\": true}}",
+    "{\"cast\": [{\"performer\": \"a\", \"character\": \"builtin\", \"seed\": 5, \"temperament\": {\"blinks\": \"none\",
+     \"evoked\": {\"preset\": \"peters\", \"driver\": \"head\"}}, \"clip\": {\"clip\": \"builtin#wave\", \"start\": 0.5, \"end\": 2}, \"mine\": true}]}",
+    "{\"follow\": [0, 1.6, 2]}",
+    "{\"dismiss\": \"a\", \"performer\": null}",
 ];
 
 const FBX: &str = "; FBX 7.4.0 project file
@@ -99,11 +109,20 @@ fn main() -> std::io::Result<()> {
         seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
     }
     seed("eaf", "hand", EAF.as_bytes())?;
-    for (target, texts) in [("intents", &INTENTS[..]), ("repertoire", &REPERTOIRE[..])] {
+    for (target, texts) in
+        [("intents", &INTENTS[..]), ("repertoire", &REPERTOIRE[..]), ("protocol", &PROTOCOL[..])]
+    {
         for (i, text) in texts.iter().enumerate() {
             seed(target, &format!("hand_{i}"), text.as_bytes())?;
         }
     }
+    let frame = Frame {
+        time: 1.5,
+        rotations: vec![[0.0, 0.0, 0.0, 1.0]; 3],
+        weights: vec![0.5; 2],
+        ..Frame::default()
+    };
+    seed("protocol", "frame", &frame.to_bytes())?;
     seed("fbx", "hand", FBX.as_bytes())?;
     seed("gltf", "hand.gltf", template::gltf().to_string().as_bytes())?;
     for (name, document) in [

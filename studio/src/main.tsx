@@ -1,11 +1,23 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import * as asking from './director/asking.ts';
+import * as tempering from './director/tempering.ts';
+import * as keys from './keys.ts';
 import * as past from './past.ts';
+import * as preview from './stage/preview.ts';
+import * as watching from './stage/watching.ts';
 import * as state from './state.ts';
 import './studio.css';
+import * as theme from './theme.ts';
 import { connect } from './wire.ts';
 
+theme.start();
+keys.start();
 past.start();
+watching.start();
+preview.start();
+asking.start();
+tempering.start();
 state.start();
 connect();
 render(<App />, document.body);

@@ -190,17 +190,8 @@ export type Request =
 /**
  * Beside every verb.
  */
-export type AddressedToIntent = AddressedToIntent1 & {
-  /**
-   * Given back in the answer.
-   */
-  id?: number | null;
-  /**
-   * Whom it is for; by default `main`.
-   */
-  performer?: Performers | null;
-};
-export type AddressedToIntent1 = Say | Act | ToStance | Be | LookAt | Blink | Stop;
+export type AddressedToIntent = Say | Act | ToStance | Be | LookAt | Blink | Stop;
+export type Performers = string | string[];
 /**
  * What an action is (paper 4's taxonomy).
  */
@@ -213,31 +204,31 @@ export type LookTarget = [number, number, number] | LookWord;
  * Where to look, by a word.
  */
 export type LookWord = 'freely' | 'ahead' | 'away';
-export type Performers = string | string[];
 /**
  * How frames come.
  */
 export type Frames = 'binary' | 'json' | 'off';
+export type Casts = Cast | Cast[];
 
 /**
  * What the live server and its clients say to each other.
  */
 export interface VivantProtocol {
-  about: About;
-  character: Character;
-  characters: CharacterSummary[];
-  edit: Edit;
-  message: Message;
-  newCharacter: NewCharacter;
-  place: Place;
-  placed: Placed;
-  presets: Preset[];
-  proposals: Proposal[];
-  refusal: Refusal;
-  request: Request;
-  rig: RigInfo;
-  stats: Stats;
-  uploaded: Uploaded;
+  about?: About;
+  character?: Character;
+  characters?: CharacterSummary[];
+  edit?: Edit;
+  message?: Message;
+  newCharacter?: NewCharacter;
+  place?: Place;
+  placed?: Placed;
+  presets?: Preset[];
+  proposals?: Proposal[];
+  refusal?: Refusal;
+  request?: Request;
+  rig?: RigInfo;
+  stats?: Stats;
+  uploaded?: Uploaded;
 }
 /**
  * `GET /api`: what this server is.
@@ -1018,6 +1009,14 @@ export interface Say {
    */
   duration?: number | null;
   /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  /**
    * The line.
    */
   say: string;
@@ -1044,17 +1043,25 @@ export interface Act {
    */
   hand?: Hand | null;
   /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
    * The layer to do it on.
    */
   layer?: Layer | null;
   /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  /**
    * Higher ones cut lower ones; by default 0.
    */
-  priority?: number;
+  priority?: number | null;
   /**
    * Whether to go on with what is left after a shorter action of higher priority cut it; by default it is dropped.
    */
-  resume?: boolean;
+  resume?: boolean | null;
   /**
    * The stance to do it in, or to end in for a transition.
    */
@@ -1064,7 +1071,7 @@ export interface Act {
    *
    * @maxItems 32
    */
-  tags?: string[];
+  tags?: string[] | null;
 }
 /**
  * Takes a stance, by whatever transitions lead there.
@@ -1075,9 +1082,17 @@ export interface ToStance {
    */
   at?: number | null;
   /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  /**
    * Higher ones cut lower ones; by default 0.
    */
-  priority?: number;
+  priority?: number | null;
   /**
    * The stance's name.
    */
@@ -1092,6 +1107,14 @@ export interface Be {
    */
   at?: number | null;
   be: Activity;
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
 }
 /**
  * Looks somewhere.
@@ -1101,7 +1124,15 @@ export interface LookAt {
    * When, in seconds of the performance; by default now.
    */
   at?: number | null;
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
   look: LookTarget;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
 }
 /**
  * Blinks.
@@ -1114,7 +1145,15 @@ export interface Blink {
   /**
    * True.
    */
-  blink: boolean;
+  blink: true;
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
 }
 /**
  * Stops what is done and forgets all that was asked for before, and returns to the stance.
@@ -1125,13 +1164,21 @@ export interface Stop {
    */
   at?: number | null;
   /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
    * Only on this layer; by default on all.
    */
   layer?: Layer | null;
   /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  /**
    * True.
    */
-  stop: boolean;
+  stop: true;
   /**
    * How long the return to the stance may take, in seconds; by default 0.4.
    */
@@ -1166,6 +1213,8 @@ export interface Watch {
   frames?: Frames;
   /**
    * Their names; by default only `main`.
+   *
+   * @maxItems 256
    */
   performers?: string[];
   /**
@@ -1177,7 +1226,7 @@ export interface Watch {
  * Beside every verb.
  */
 export interface AddressedToCastRequest {
-  cast: Cast[];
+  cast: Casts;
   /**
    * Given back in the answer.
    */
@@ -1241,7 +1290,7 @@ export interface ClipPart {
  * Beside every verb.
  */
 export interface AddressedToDismissRequest {
-  dismiss: string[];
+  dismiss: Performers;
   /**
    * Given back in the answer.
    */
@@ -1293,7 +1342,7 @@ export interface AddressedToFollowRequest {
    * @minItems 3
    * @maxItems 3
    */
-  follow?: [number, number, number] | null;
+  follow: [number, number, number] | null;
   /**
    * Given back in the answer.
    */

@@ -95,9 +95,14 @@ export function place(where: Omit<Place, 'revision'>): Promise<void> {
     const it = await own();
     const placed = await api.place(it.id, { revision: it.revision, ...where });
     took(placed.character);
-    if (placed.notes.length > 0) say(placed.notes.join('\n'));
+    if (placed.notes.length > 0) say(fewOf(placed.notes).join('\n'));
   });
 }
+
+/** More is not read by anyone. */
+const MOST_NOTES = 5;
+const fewOf = (notes: readonly string[]): string[] =>
+  notes.length <= MOST_NOTES ? [...notes] : [...notes.slice(0, MOST_NOTES - 1), `… and ${notes.length - MOST_NOTES + 1} more.`];
 
 /** Takes files in. Those that are avatars become the body, the others clips; gives the clips' spellings. */
 export function upload(files: readonly File[]): Promise<string[]> {

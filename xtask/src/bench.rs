@@ -1,6 +1,8 @@
 //! `cargo xtask bench`: workload H55, and beside it three.js and the lower bound, where they can be had;
 //! how fast ELAN files are read beside pympi; what eyes, lids and head cost, and a whole character with its
-//! plan.
+//! plan. `bench serve` is the live server under load, which takes its time and is measured only when asked for.
+
+mod serve;
 
 use crate::steps::{command, execute, exists, output};
 use crate::{Done, pympi, root, target};
@@ -30,13 +32,14 @@ const LEAST_TIMES_PYMPI: f64 = 10.0;
 const TRIES: usize = 3;
 
 /// All of it, or only what is asked for by name.
-pub(crate) fn run(only: Option<&str>) -> Done {
+pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
     match only {
         None => all(),
         Some("elan") => elan(),
         Some("character") => character(),
+        Some("serve") => serve::run(options),
         Some(other) => {
-            Err(format!("“{other}” is no benchmark; leave it out for all, or give elan or character"))
+            Err(format!("“{other}” is no benchmark; leave it out for all, or give elan, character or serve"))
         }
     }
 }

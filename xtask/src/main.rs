@@ -21,7 +21,8 @@ cargo xtask deps     prove which crate may use which, and where unsafe code may 
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
 cargo xtask bench    measure workload H55 and ELAN files (set VIVANT_BENCH to a folder with h55_limit.c and
-                     elan.py to compare); `bench elan` and `bench character` do one part
+                     elan.py to compare); `bench elan` and `bench character` do one part, and `bench serve
+                     [--seconds N]` loads the live server, 10 minutes a scene
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 
@@ -32,7 +33,10 @@ fn main() -> ExitCode {
         "deps" => deps::run(),
         "golden" => suite::same_bits(),
         "sheets" => suite::sheets(),
-        "bench" => bench::run(std::env::args().nth(2).as_deref()),
+        "bench" => {
+            let options: Vec<String> = std::env::args().skip(3).collect();
+            bench::run(std::env::args().nth(2).as_deref(), &options)
+        }
         _ => {
             println!("{HELP}");
             return if matches!(task.as_str(), "" | "help" | "--help" | "-h") {

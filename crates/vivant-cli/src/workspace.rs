@@ -220,6 +220,11 @@ impl Workspace {
         Ok(moment(clip, seconds, &view.rig))
     }
 
+    /// Where new characters are made.
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
     fn view(&self, id: &str) -> Result<(Arc<View>, u64)> {
         match self.whom(id)? {
             Whom::Fixed(fixed) => Ok((fixed.view(), 1)),

@@ -1,104 +1,161 @@
-// The theatre behind the stage: light, floor, camera, and the body that frames move.
-import {
-  CircleGeometry, Color, DirectionalLight, HemisphereLight, Mesh, PCFShadowMap, PerspectiveCamera, Scene,
-  ShadowMaterial, WebGLRenderer,
-} from 'three';
-import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+// The theatre behind the stage: one canvas, one camera, and each body that frames move in a cell of its own.
+import { PCFShadowMap, Scene, Vector2, Vector3, WebGLRenderer, type Object3D, type PerspectiveCamera } from 'three';
 import type { Body } from './body.ts';
+import { Viewpoint } from './camera.ts';
+import { cells, type Cell } from './cells.ts';
+import { furnish } from './scenery.ts';
 import type { Frame } from '../wire.ts';
 
-export type View = 'body' | 'bust' | 'eyes';
+/** A body, and the frame to show on it: what is not drawn in time is never drawn. */
+export interface Role { name: string; caption: string | null; body: Body; frame: () => Frame | undefined }
 
-/** Where the camera looks, as shares of the eyes' height, and how much of that height is seen. */
-const VIEWS: Record<View, { at: number; tall: number; yaw: number }> = {
-  body: { at: 0.46, tall: 1.5, yaw: 0.3 },
-  bust: { at: 0.88, tall: 0.6, yaw: 0.18 },
-  eyes: { at: 0.99, tall: 0.16, yaw: 0 },
-};
+const MOST_PIXELS_PER_POINT = 2;
+/** Hair and cloth that swing by themselves must not leap after a tab was hidden. */
+const LONGEST_STEP_SECS = 0.1;
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
+/** The room that captions of several lines take. */
+const CAPTION_PX = 20, CAPTION_LINE_PX = 18;
+/** The room that controls take at the bottom. */
+const BAR_PX = 48;
 
 export class Theatre {
+  readonly viewpoint: Viewpoint;
+  /** Called after a picture was drawn. */
+  onDrawn: () => void = () => {};
+  readonly #before = new Set<() => void>();
+  /** Called when cells have other places. */
+  onCells: (cells: Cell[], roles: readonly Role[]) => void = () => {};
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
-  readonly #camera = new PerspectiveCamera(24, 1, 0.02, 50);
-  readonly #controls: OrbitControls;
-  #body: Body | null = null;
-  /** Gives the frame to show; what is not drawn in time is never drawn. */
-  #frame: () => Frame | undefined;
-  #shown = 0;
+  readonly #scenery: ReturnType<typeof furnish>;
+  #roles: readonly Role[] = [];
+  #cells: Cell[] = [];
+  #drawn: (Frame | undefined)[] = [];
+  #last = 0;
+  readonly #way = new Vector3();
+  #isStale = true;
 
-  constructor(canvas: HTMLCanvasElement, frame: () => Frame | undefined) {
-    this.#frame = frame;
-    this.#renderer = new WebGLRenderer({ canvas, antialias: true });
+  constructor(canvas: HTMLCanvasElement) {
+    // What is behind the character is the page's own background.
+    this.#renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
+    // Asking a driver for its errors waits for it.
+    this.#renderer.debug.checkShaderErrors = false;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
-    this.#controls = new OrbitControls(this.#camera, canvas);
-    this.#controls.enableDamping = true;
-    this.#controls.listenToKeyEvents(canvas);
-    this.#light();
-    this.#paint();
-    dark.addEventListener('change', () => this.#paint());
-    new ResizeObserver(() => this.#resize()).observe(canvas);
-    this.#resize();
-    this.look('body');
+    this.#scenery = furnish(this.#scene);
+    this.viewpoint = new Viewpoint(canvas);
+    this.viewpoint.view.subscribe(() => this.#arrange());
+    new ResizeObserver(() => this.#arrange()).observe(canvas);
     this.#renderer.setAnimationLoop(now => this.#draw(now));
   }
 
-  /** Puts another body on stage. */
-  set body(body: Body) {
-    if (this.#body) {
-      this.#scene.remove(this.#body.scene);
-      this.#body.dispose();
+  get camera(): PerspectiveCamera {
+    return this.viewpoint.camera;
+  }
+
+  get cells(): readonly Cell[] {
+    return this.#cells;
+  }
+
+  /** Puts others on stage. Those that stay keep their places in the scene; those that go are disposed of by who made them. */
+  set roles(roles: readonly Role[]) {
+    const bodies = new Set(roles.map(({ body }) => body));
+    const before = this.#roles[0]?.body;
+    this.#roles.forEach(({ body }) => { if (!bodies.has(body)) this.#scene.remove(body.scene); });
+    bodies.forEach(({ scene }) => {
+      scene.traverse(node => { node.castShadow = true; });
+      this.#scene.add(scene);
+    });
+    this.#roles = roles;
+    this.#drawn = [];
+    const first = roles[0]?.body;
+    const { viewpoint } = this, { eyes, top } = first?.size ?? viewpoint;
+    if (first !== before && (eyes !== viewpoint.eyes || top !== viewpoint.top)) {
+      Object.assign(viewpoint, { eyes, top });
+      this.viewpoint.look(this.viewpoint.view.peek(), true);
     }
-    this.#body = body;
-    body.scene.traverse(node => { node.castShadow = true; });
-    this.#scene.add(body.scene);
-    this.look('body');
+    this.#arrange();
   }
 
-  look(view: View): void {
-    const eyes = this.#body?.eyes ?? 1.57;
-    const { at, tall, yaw } = VIEWS[view];
-    const distance = (tall * eyes) / 2 / Math.tan((this.#camera.fov * Math.PI) / 360);
-    this.#controls.target.set(0, at * eyes, view === 'eyes' ? 0.05 * eyes : 0);
-    this.#camera.position.set(Math.sin(yaw) * distance, (at + 0.02) * eyes, Math.cos(yaw) * distance);
-    this.#controls.update();
+  paint(isDark: boolean): void {
+    this.#scenery.paint(isDark);
+    this.#isStale = true;
   }
 
-  #light(): void {
-    const sun = new DirectionalLight(0xfff6ea, 2.6);
-    sun.position.set(0.9, 2.4, 2.8);
-    sun.castShadow = true;
-    sun.shadow.mapSize.set(1024, 1024);
-    sun.shadow.camera.top = 2.2;
-    sun.shadow.camera.bottom = -1;
-    sun.shadow.radius = 6;
-    const floor = new Mesh(new CircleGeometry(6, 48), new ShadowMaterial({ opacity: 0.16 }));
-    floor.rotation.x = -Math.PI / 2;
-    floor.receiveShadow = true;
-    this.#scene.add(new HemisphereLight(0xffffff, 0xd8c8b8, 1.2), sun, floor);
+  /** Adds something beside the bodies. */
+  add(thing: Object3D): void {
+    this.#scene.add(thing);
   }
 
-  #paint(): void {
-    this.#scene.background = new Color(getComputedStyle(document.documentElement).getPropertyValue('--sky').trim());
+  /** Calls back before each picture; gives a function that ends it. */
+  beforeDraw(place: () => void): () => void {
+    this.#before.add(place);
+    this.#isStale = true;
+    return () => void this.#before.delete(place);
   }
 
-  #resize(): void {
+  refresh(): void {
+    this.#isStale = true;
+  }
+
+  /** Where a place of the canvas is in its cell, from -1 to 1 both ways, with +1 up. */
+  within(x: number, y: number): Vector2 {
+    const cell = this.#cells.find(({ left, top, width, height }) => x >= left && y >= top && x < left + width && y < top + height) ?? this.#cells[0];
+    if (!cell) return new Vector2();
+    return new Vector2(((x - cell.left) / cell.width) * 2 - 1, 1 - ((y - cell.top) / cell.height) * 2);
+  }
+
+  #arrange(): void {
     const { clientWidth: wide, clientHeight: tall } = this.#renderer.domElement;
-    this.#renderer.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.#renderer.setSize(wide, tall, false);
-    this.#camera.aspect = wide / Math.max(1, tall);
-    this.#camera.updateProjectionMatrix();
+    if (wide === 0 || tall === 0) return;
+    const size = this.#renderer.getSize(new Vector2());
+    this.#renderer.setPixelRatio(Math.min(MOST_PIXELS_PER_POINT, devicePixelRatio));
+    if (size.x !== wide || size.y !== tall) this.#renderer.setSize(wide, tall, false);
+    this.#cells = cells(Math.max(1, this.#roles.length), wide, tall);
+    const { width, height } = this.#cells[0]!, lines = Math.max(...this.#roles.map(({ caption }) => caption?.split('\n').length ?? 0), 0);
+    this.viewpoint.fit(width, height, lines > 1 ? CAPTION_PX + lines * CAPTION_LINE_PX : 0, BAR_PX);
+    this.onCells(this.#cells, this.#roles);
+    this.#isStale = true;
+    // A canvas of a new size is empty until it is drawn; so it is, before anybody sees it.
+    this.#draw(this.#last);
   }
 
   #draw(now: number): void {
-    // Hair and cloth that swing by themselves must not leap after a tab was hidden.
-    const seconds = Math.min(0.1, (now - this.#shown) / 1000);
-    this.#shown = now;
-    const frame = this.#frame();
-    if (this.#body && frame) this.#body.show(frame, seconds);
-    this.#controls.update();
-    this.#renderer.render(this.#scene, this.#camera);
+    const seconds = Math.min(LONGEST_STEP_SECS, Math.max(0, (now - this.#last) / 1000));
+    const frames = this.#roles.map(({ frame }) => frame());
+    const moved = this.viewpoint.update();
+    const isSame = frames.every((frame, i) => frame === this.#drawn[i]);
+    this.#last = now;
+    if (isSame && !moved && !this.#isStale) return;
+    this.#isStale = false;
+    this.#drawn = frames;
+    this.#roles.forEach(({ body }, i) => { if (frames[i]) body.show(frames[i], seconds); });
+    this.#follow(seconds);
+    this.viewpoint.camera.updateMatrixWorld();
+    this.#before.forEach(place => place());
+    this.#render();
+    this.onDrawn();
+  }
+
+  /** The camera goes with the head of the first one, which stands for all. */
+  #follow(seconds: number): void {
+    const size = this.#roles[0]?.body.size;
+    if (size && this.#drawn[0]) this.viewpoint.follow(size.faceNow(this.#way).sub(size.face), seconds);
+  }
+
+  #render(): void {
+    const renderer = this.#renderer, tall = renderer.domElement.clientHeight;
+    renderer.setScissorTest(this.#cells.length > 1);
+    this.#cells.forEach(({ left, top, width, height }, i) => {
+      this.#roles.forEach(({ body }, j) => { body.scene.visible = i === j; });
+      renderer.setViewport(left, tall - top - height, width, height);
+      renderer.setScissor(left, tall - top - height, width, height);
+      renderer.render(this.#scene, this.viewpoint.camera);
+    });
+  }
+
+  /** Whether anybody was seen yet. */
+  get isPlaying(): boolean {
+    return this.#drawn.some(frame => frame !== undefined);
   }
 }

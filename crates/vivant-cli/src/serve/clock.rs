@@ -3,9 +3,11 @@
 //! Frames lie on a grid of 1/fps. A frame is made a little before it is due, by as much as frames lately
 //! took to make, and shown when its time has come; so two hundred performers are as punctual as one.
 
+use super::board::Forecasts;
 use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wishes, nobody};
 use super::show::{Ask, Show};
 use crate::fault::{Fault, Result};
+use crate::workspace::Ready;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -21,9 +23,11 @@ const HEADROOM: Duration = Duration::from_micros(300);
 
 /// Starts the clock; it ends when the hub does.
 pub(super) fn start(hub: Arc<Hub>) -> Result<JoinHandle<()>> {
-    let run = move || Clock::new(hub).run();
+    let no_thread = |e: std::io::Error| Fault::new(format!("no thread could be started for the clock: {e}"));
+    let forecasts = Forecasts::start().map_err(no_thread)?;
+    let run = move || Clock::new(hub, forecasts).run();
     let thread = std::thread::Builder::new().name("clock".into()).spawn(run);
-    thread.map_err(|e| Fault::new(format!("no thread could be started for the clock: {e}")))
+    thread.map_err(no_thread)
 }
 
 struct Clock {
@@ -38,9 +42,9 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(hub: Arc<Hub>) -> Self {
+    fn new(hub: Arc<Hub>, forecasts: Forecasts) -> Self {
         let period = Duration::from_secs_f64(1.0 / hub.fps);
-        let ensemble = Ensemble { hub: Arc::clone(&hub), shows: Vec::new(), orders: Vec::new() };
+        let ensemble = Ensemble { hub: Arc::clone(&hub), forecasts, shows: Vec::new(), orders: Vec::new() };
         Self { hub, ensemble, period, zero: Instant::now(), tick: 0, work: Duration::ZERO }
     }
 
@@ -104,6 +108,7 @@ fn sleep_until(due: Instant) {
 /// All performers.
 struct Ensemble {
     hub: Arc<Hub>,
+    forecasts: Forecasts,
     shows: Vec<Show>,
     orders: Vec<Order>,
 }
@@ -114,8 +119,8 @@ impl Ensemble {
         self.hub.take_orders(&mut orders);
         orders.drain(..).for_each(|order| self.carry_out(order, tick));
         self.orders = orders;
-        let fps = self.hub.fps;
-        self.shows.iter_mut().for_each(|show| show.prepare(tick, fps));
+        let (fps, forecasts) = (self.hub.fps, &self.forecasts);
+        self.shows.iter_mut().for_each(|show| show.prepare(tick, fps, forecasts));
     }
 
     fn publish(&mut self) {
@@ -133,6 +138,12 @@ impl Ensemble {
                 let recording = self.show(&performer).map(|index| self.shows[index].recording());
                 drop(reply.send(recording));
             }
+            Order::Plan { performer, reply } => {
+                if let Ok(index) = self.show(&performer) {
+                    self.forecasts.send(self.shows[index].job(Some(reply)));
+                }
+            }
+            Order::Adopt(ready) => self.adopt(&ready, tick),
         }
     }
 
@@ -186,6 +197,24 @@ impl Ensemble {
             None => self.shows.push(show),
         }
         info
+    }
+
+    /// All who play a character go on with it as it is now. Who cannot, because the body is another, begins
+    /// anew; who only showed a clip on the old body ends.
+    fn adopt(&mut self, ready: &Arc<Ready>, tick: u64) {
+        for show in self.shows.iter_mut().filter(|show| show.role.ready.id == ready.id) {
+            let is_old = show.role.ready.revision <= ready.revision;
+            if is_old && !show.is_preview() && !show.adopt(ready) {
+                let role = show.role.clone();
+                let performer = role.performer();
+                *show = Show::new(Arc::clone(&show.seat), role, performer, false, tick);
+            }
+        }
+        let is_left = |show: &Show| {
+            let played = &show.role.ready;
+            !show.is_preview() || played.id != ready.id || played.avatar_revision == ready.avatar_revision
+        };
+        self.retain(is_left);
     }
 
     fn free_number(&self) -> u16 {

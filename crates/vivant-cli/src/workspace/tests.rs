@@ -163,7 +163,7 @@ fn what_is_broken_by_hand_is_told_and_can_be_undone() {
     let after = workspace.edit("eve", &Edit { repertoire: Some(standing()), ..edit(1, "stand") }).unwrap();
     for (file, text, path) in [
         ("repertoire.json", "{\"version\": 1, \"stances\": [{}]}", "stances[0]"),
-        ("repertoire.json", "{", "line 1"),
+        ("repertoire.json", "{", "repertoire.json"),
         ("character.toml", "version = 1\nx", "character.toml"),
         ("character.toml", "version = 1\navatar = \"none.vrm\"", "avatar"),
         ("behaviour.json", "[]", "behaviour.json"),
@@ -205,7 +205,8 @@ fn a_copy_of_the_built_in_one_can_do_the_same_and_be_changed() {
     assert_eq!((copy.id.as_str(), copy.faults.len()), ("eve-2", 0));
     let original = workspace.character("builtin").unwrap();
     assert_eq!(copy.repertoire, original.repertoire);
-    assert_eq!(copy.clips, original.clips);
+    let used: Vec<_> = original.clips.into_iter().filter(|clip| !clip.places.is_empty()).collect();
+    assert_eq!(copy.clips, used);
     assert!(copy.clips.iter().all(|clip| clip.clip.starts_with("builtin#") && !clip.places.is_empty()));
     let again = create(&workspace, "Eve", Some("eve-2"));
     assert_eq!((again.id.as_str(), &again.repertoire), ("eve-3", &original.repertoire));

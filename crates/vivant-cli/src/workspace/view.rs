@@ -148,8 +148,11 @@ fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Opt
     match vivant_io::json::repertoire::read(text.as_bytes()) {
         Ok(repertoire) => Some(repertoire),
         Err(error) => {
-            let told =
-                error.each().map(|(place, message)| fault(place.unwrap_or(character::REPERTOIRE), message));
+            let told = error.each().map(|(place, message)| match place {
+                Some(place) if place.starts_with("stances") => fault(place, message),
+                Some(place) => fault(character::REPERTOIRE, format!("{place}: {message}")),
+                None => fault(character::REPERTOIRE, message),
+            });
             faults.extend(told);
             None
         }

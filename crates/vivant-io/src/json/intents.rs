@@ -105,7 +105,7 @@ fn verb(object: &Map<String, Value>) -> Result<(&'static str, &'static [&'static
     };
     match (there.iter().find(|each| rules(each)), &there[..]) {
         (Some(found), _) => Ok(*found),
-        (None, []) => Err(no_verb(object)),
+        (None, []) => Err(no_verb(object, &Intent::VERBS)),
         (None, several) => {
             let verbs: Vec<String> = several.iter().map(|(verb, _)| format!("`{verb}`")).collect();
             let message = "an intent has one verb; make them lines of their own";
@@ -114,11 +114,13 @@ fn verb(object: &Map<String, Value>) -> Result<(&'static str, &'static [&'static
     }
 }
 
-fn no_verb(object: &Map<String, Value>) -> Error {
-    let guess = object.keys().find_map(|key| Some((key, words::nearest(key, Intent::VERBS)?)));
+/// None of these verbs is in an object.
+pub(super) fn no_verb(object: &Map<String, Value>, verbs: &[&'static str]) -> Error {
+    let nearest = |key: &str| words::nearest(key, verbs.iter().copied());
+    let guess = object.keys().find_map(|key| Some((key, nearest(key)?)));
     let guess = guess.map(|(key, verb)| format!("; did you mean `{verb}` by `{}`?", words::short(key)));
-    let verbs = Intent::VERBS.map(|verb| format!("`{verb}`")).join(", ");
-    Error::new(format!("there is no verb: have one of {verbs}{}", guess.unwrap_or_default()))
+    let verbs = verbs.join("`, `");
+    Error::new(format!("there is no verb: have one of `{verbs}`{}", guess.unwrap_or_default()))
 }
 
 fn typed(verb: &str, object: Value) -> Result<Intent> {

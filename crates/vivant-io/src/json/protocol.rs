@@ -22,6 +22,8 @@ pub use message::{
     Bar, BarKind, Changed, Done, Event, Gone, Happening, Lane, Message, PerformerInfo, Plan, Problem, Welcome,
 };
 pub use request::{Cast, ClipPart, Frames, Request, Watch, What};
+#[cfg(feature = "schema")]
+pub(crate) use request::{MAX_NAME, MAX_NAMED};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;

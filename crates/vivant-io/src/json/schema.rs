@@ -3,6 +3,8 @@
 //! They come from the types themselves. What Rust's types do not say (ranges, that a stop is `true`,
 //! other spellings that are read) is added here, so that a validator and our readers agree.
 
+mod protocol;
+
 use crate::limits;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -39,6 +41,24 @@ pub fn intent() -> Value {
     let mut schema = root::<Intent>("intent", "What an agent asks of a character: one object with one verb.");
     // Each verb's object refuses the other verbs, so it is exactly one.
     rename(&mut schema, "anyOf", "oneOf");
+    verbs(&mut schema);
+    examples(
+        &mut schema,
+        json!([
+            { "say": "Hello, how are you?", "at": 0.5 },
+            { "act": "gesture", "hand": "R", "tags": ["positive"] },
+            { "act": "gesture", "clip": "wave", "at": 2, "priority": 1 },
+            { "stance": "sitting" },
+            { "be": "listening" },
+            { "look": [0, 1.6, 2] },
+            { "blink": true },
+            { "stop": true, "within": 0.3 },
+        ]),
+    )
+}
+
+/// What the readers of intents take beside what types say.
+fn verbs(schema: &mut Value) {
     for (verb, fields) in super::intents::FIELDS {
         let named = DEFINITIONS.iter().find(|(name, _)| *name == verb);
         let place = named.map(|(_, definition)| format!("/$defs/{definition}/properties"));
@@ -55,21 +75,8 @@ pub fn intent() -> Value {
         ("/$defs/Say/properties/say", said(limits::MAX_SAID_BYTES)),
         ("/$defs/LookTarget/anyOf/0/items", range(-limits::MAX_METRES, limits::MAX_METRES)),
     ] {
-        patch_at(&mut schema, place, patch);
+        patch_at(schema, place, patch);
     }
-    examples(
-        &mut schema,
-        json!([
-            { "say": "Hello, how are you?", "at": 0.5 },
-            { "act": "gesture", "hand": "R", "tags": ["positive"] },
-            { "act": "gesture", "clip": "wave", "at": 2, "priority": 1 },
-            { "stance": "sitting" },
-            { "be": "listening" },
-            { "look": [0, 1.6, 2] },
-            { "blink": true },
-            { "stop": true, "within": 0.3 },
-        ]),
-    )
 }
 
 /// The verbs and what their objects are called in the schema.
@@ -134,10 +141,7 @@ pub fn behaviour() -> Value {
 #[must_use]
 pub fn character() -> Value {
     let mut schema = root::<crate::character::Manifest>("character", "What belongs to a character's folder.");
-    for (field, least, most) in crate::character::RANGES {
-        patch_at(&mut schema, &format!("/$defs/Temperament/properties/{field}"), range(least, most));
-    }
-    patch_at(&mut schema, "/$defs/Temperament/properties/restingAperture/items", range(0.0, 1.3));
+    temperament(&mut schema);
     without_null(&mut schema);
     examples(
         &mut schema,
@@ -145,10 +149,18 @@ pub fn character() -> Value {
     )
 }
 
+/// The ranges of a temperament, wherever it is.
+fn temperament(schema: &mut Value) {
+    for (field, least, most) in crate::character::RANGES {
+        patch_at(schema, &format!("/$defs/Temperament/properties/{field}"), range(least, most));
+    }
+    patch_at(schema, "/$defs/Temperament/properties/restingAperture/items", range(0.0, 1.3));
+}
+
 /// All that goes over the wire between the server and its clients.
 #[must_use]
 pub fn protocol() -> Value {
-    root::<super::protocol::Protocol>("protocol", "What the live server and its clients say to each other.")
+    protocol::protocol()
 }
 
 /// The schema that a type gives, with its heading and with what its fields' names say.

@@ -128,9 +128,9 @@ pub struct ClipPart {
 /// The verbs that are no intents.
 const VERBS: [&str; 6] = ["watch", "cast", "dismiss", "temperament", "attend", "follow"];
 /// The most performers that one request speaks of.
-const MAX_NAMED: usize = 256;
+pub(crate) const MAX_NAMED: usize = 256;
 /// The longest name of a performer, in bytes.
-const MAX_NAME: usize = 64;
+pub(crate) const MAX_NAME: usize = 64;
 
 impl Request {
     /// Reads one text message.
@@ -171,10 +171,13 @@ fn performers(value: Option<Value>) -> Result<Vec<String>> {
 
 impl What {
     fn of(object: Map<String, Value>) -> Result<Self> {
-        let there: Vec<&str> = VERBS.into_iter().filter(|verb| object.contains_key(*verb)).collect();
+        let all = [&Intent::VERBS[..], &VERBS].concat();
+        let there: Vec<&str> = all.iter().copied().filter(|verb| object.contains_key(*verb)).collect();
         match there[..] {
-            [] => intents::object(object).map(Self::Intent).map_err(|error| also(&error)),
-            [verb] => Self::control(verb, object),
+            [] => Err(intents::no_verb(&object, &all)),
+            [verb] if VERBS.contains(&verb) => Self::control(verb, object),
+            // An act may be in a stance, so its reader tells how many verbs there are.
+            _ if there.iter().all(|verb| !VERBS.contains(verb)) => intents::object(object).map(Self::Intent),
             _ => Err(Error::new(format!(
                 "`{}` are in one message; send them one by one",
                 there.join("` and `")
@@ -199,15 +202,6 @@ impl What {
             _ => Self::Follow(Some(point(value).map_err(in_verb)?)),
         };
         checked(&what).or(what)
-    }
-}
-
-/// The intents' readers speak of intents only.
-fn also(error: &Error) -> Error {
-    let message = error.to_string();
-    match message.contains("there is no verb") {
-        true => Error::new(format!("{message}, or one of `{}`", VERBS.join("`, `"))),
-        false => Error::new(message),
     }
 }
 
@@ -373,16 +367,23 @@ mod written {
     }
 
     #[derive(JsonSchema)]
+    #[serde(untagged)]
+    pub(in super::super) enum Casts {
+        One(Cast),
+        Several(Vec<Cast>),
+    }
+
+    #[derive(JsonSchema)]
     pub(in super::super) struct WatchRequest {
         watch: Watch,
     }
     #[derive(JsonSchema)]
     pub(in super::super) struct CastRequest {
-        cast: Vec<Cast>,
+        cast: Casts,
     }
     #[derive(JsonSchema)]
     pub(in super::super) struct DismissRequest {
-        dismiss: Vec<String>,
+        dismiss: Performers,
     }
     #[derive(JsonSchema)]
     pub(in super::super) struct TemperamentRequest {

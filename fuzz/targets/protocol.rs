@@ -1,0 +1,28 @@
+#![no_main]
+
+use serde_json::json;
+use vivant_fuzz as _;
+use vivant_io::json::intents;
+use vivant_io::json::protocol::frame::Frame;
+use vivant_io::json::protocol::{Request, What};
+
+// A frame that is read has the bytes that it came from; a request that is read means the same when it is
+// written again; and whom it is for could be a file's name.
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    if let Ok(frame) = Frame::from_bytes(data) {
+        assert_eq!(frame.to_bytes(), data);
+    }
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(request) = Request::read(text) else { return };
+    assert!(request.performers.iter().all(|name| !name.is_empty() && !name.contains(['/', '\\', ' '])));
+    let again = match &request.what {
+        What::Intent(intent) => intents::write(intent),
+        What::Watch(watch) => json!({ "watch": watch }).to_string(),
+        What::Cast(all) => json!({ "cast": all }).to_string(),
+        What::Dismiss(names) => json!({ "dismiss": names }).to_string(),
+        What::Temperament(temperament) => json!({ "temperament": temperament }).to_string(),
+        What::Attend(place) => json!({ "attend": place }).to_string(),
+        What::Follow(place) => json!({ "follow": place }).to_string(),
+    };
+    assert_eq!(Request::read(&again).map(|read| read.what).as_ref(), Ok(&request.what), "{again}");
+});

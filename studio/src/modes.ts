@@ -1,0 +1,8 @@
+// The ways to look at a character.
+import type { Mode } from './state.ts';
+
+export const MODES: readonly { id: Mode; name: string }[] = [
+  { id: 'live', name: 'Live' },
+  { id: 'repertoire', name: 'Repertoire' },
+  { id: 'compare', name: 'Compare' },
+];

@@ -1,0 +1,47 @@
+// The properties of a stance.
+import type { Layer } from '../protocol.ts';
+import { complain, edit } from '../state.ts';
+import { beginHere, isFirst, LAYERS, layersOf, pathOf, removeStance, renameStance, setStance, stanceNamed, type Stance } from './edit.ts';
+import { FaultText, Row, Select, TextField, Toggles } from './fields.tsx';
+import { choose, clips, clipsByName, chosenIndex, faultsOf, repertoire } from './selection.ts';
+import { Trim } from './trim.tsx';
+
+const LAYER_NAMES: [Layer, string][] = [['body', 'Body'], ['arms', 'Arms'], ['head', 'Head']];
+
+async function rename(from: string, to: string): Promise<void> {
+  if (to === '') return complain('A stance needs a name: transitions and agents call it by it.');
+  if (stanceNamed(repertoire.value, to)) return complain(`There is a stance “${to}” already; give it another name.`);
+  await edit(`rename ${from} to ${to}`, { repertoire: now => renameStance(now, from, to) });
+  choose(to);
+}
+
+const change = (stance: Stance, what: string, words: string, fields: Partial<Stance>): void =>
+  void edit(`${what} of ${stance.name}: ${words}`, { repertoire: now => setStance(now, stance.name, fields) });
+
+function toggleLayer(stance: Stance, layer: Layer): void {
+  const now = layersOf(stance), next = LAYERS.filter(other => (other === layer) !== now.includes(other));
+  if (next.length === 0) return complain('A stance has to hold a layer.');
+  change(stance, 'layers', next.join(', '), { layers: next.length === LAYERS.length ? undefined : next });
+}
+
+export function StanceFields({ stance }: { stance: Stance }) {
+  const path = pathOf(chosenIndex.value), clip = stance.clip ? clipsByName.value.get(stance.clip) : undefined;
+  const isBegin = isFirst(repertoire.value, stance);
+  return (
+    <>
+      <Row label="Name" found={faultsOf(`${path}.name`)}><TextField id="field-name" label="Name" value={stance.name} onCommit={name => void rename(stance.name, name)} /></Row>
+      <Row label="Clip" found={faultsOf(`${path}.clip`)}>
+        <Select label="Clip" value={stance.clip ?? ''} onPick={spelling => change(stance, 'clip', spelling || 'the neutral pose', { clip: spelling || undefined, start: undefined, end: undefined })}
+          options={[['', 'none: the neutral pose'], ...(stance.clip && !clip ? [[stance.clip, stance.clip] as const] : []), ...clips.value.map(({ clip: spelling, name }) => [spelling, name] as const)]} />
+      </Row>
+      {clip && !clip.error && <Row label="Part" found={[...faultsOf(`${path}.start`), ...faultsOf(`${path}.end`)]}>
+        <Trim clip={clip.clip} seconds={clip.seconds} start={stance.start ?? 0} end={stance.end}
+          onCommit={(start, end) => change(stance, 'part', `${(start ?? 0).toFixed(2)} to ${(end ?? clip.seconds).toFixed(2)} s`, { start, end })} /></Row>}
+      <Row label="Layers" found={faultsOf(`${path}.layers`)}><Toggles label="Layers" options={LAYER_NAMES} isOn={layer => layersOf(stance).includes(layer)} onToggle={layer => toggleLayer(stance, layer)} /></Row>
+      <Row label="Begin"><label class="check"><input type="checkbox" checked={isBegin} disabled={isBegin}
+        onChange={() => void edit(`begin in ${stance.name}`, { repertoire: now => beginHere(now, stance.name) })} />performances begin here</label></Row>
+      <FaultText found={faultsOf(path).filter(fault => fault.path === path)} />
+      <div class="buttons end"><button type="button" onClick={() => void edit(`delete the stance ${stance.name}`, { repertoire: now => removeStance(now, stance.name) })}>Delete the stance</button></div>
+    </>
+  );
+}

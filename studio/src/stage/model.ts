@@ -1,0 +1,127 @@
+// Avatars in GLB, which is also how the server gives FBX out. It says which node is which bone, and how the node turns with it.
+import { Group, Material, Mesh, Object3D, Quaternion, Texture, Vector3, type QuaternionTuple } from 'three';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import type { BoneInfo, RigInfo } from '../protocol.ts';
+import type { Frame } from '../wire.ts';
+import type { Body } from './body.ts';
+import { measure, type Size } from './size.ts';
+
+/** A file's scene, and its nodes by their numbers in the file. */
+interface Loaded { scene: Object3D; nodes: ReadonlyMap<number, Object3D> }
+
+export async function loadModel(bytes: ArrayBuffer, rig: RigInfo): Promise<Body> {
+  const { scene, parser } = await new GLTFLoader().parseAsync(bytes, '');
+  const nodes = new Map<number, Object3D>();
+  scene.traverse(node => {
+    const number = parser.associations.get(node)?.nodes;
+    if (number !== undefined) nodes.set(number, node);
+  });
+  return new Model({ scene, nodes }, rig);
+}
+
+interface Joint { node: Object3D; index: number; before: Quaternion; after: Quaternion }
+/** A morph target, and how much of a channel it takes. */
+interface Shape { influences: number[]; at: number; channel: number; gain: number }
+/** A lid that is a bone: it turns about an axis, before its rotation at rest. */
+interface Lid { node: Object3D; channel: number; rest: Quaternion; axis: Vector3; angle: number }
+
+const quaternion = (it: QuaternionTuple | null | undefined): Quaternion => new Quaternion(...(it ?? [0, 0, 0, 1]));
+
+class Model implements Body {
+  readonly scene = new Group();
+  readonly size: Size;
+  readonly #inside: Object3D;
+  readonly #joints: Joint[];
+  readonly #shapes: Shape[];
+  readonly #lids: Lid[];
+  readonly #hips: Joint | undefined;
+  readonly #root = new Vector3();
+  readonly #turn = new Quaternion();
+
+  constructor({ scene, nodes }: Loaded, rig: RigInfo) {
+    this.#inside = scene;
+    this.scene.add(scene);
+    this.#joints = rig.bones.flatMap(({ node: number, before, after }, index) => {
+      const node = nodes.get(number ?? -1);
+      return node ? [{ node, index, before: quaternion(before), after: quaternion(after) }] : [];
+    });
+    this.#hips = this.#joints.find(({ index }) => rig.bones[index]!.name === 'hips');
+    if (!this.#hips) throw new Error('none of its bones is in the file that came');
+    this.#shapes = shapes(nodes, rig);
+    this.#lids = lids(nodes, rig);
+    scene.traverse(node => { node.frustumCulled = false; });
+    this.#stand(rig.bones);
+    this.size = measure(this.scene, rig, this.#joints.find(({ index }) => rig.bones[index]!.name === 'head')?.node);
+  }
+
+  /** Turns and scales the file's scene into ours: upright, facing us, in metres. */
+  #stand(bones: readonly BoneInfo[]): void {
+    this.scene.updateMatrixWorld(true);
+    const { node, before } = this.#hips!;
+    const above = node.parent!.getWorldQuaternion(new Quaternion());
+    this.#inside.quaternion.premultiply(before.clone().conjugate().multiply(above.conjugate()));
+    this.#inside.scale.multiplyScalar(scaleOf(this.#joints, bones));
+    this.scene.updateMatrixWorld(true);
+  }
+
+  show({ rotations, root, weights }: Frame): void {
+    for (const { node, index, before, after } of this.#joints) {
+      this.#turn.fromArray(rotations, 4 * index);
+      node.quaternion.copy(before).multiply(this.#turn).multiply(after);
+    }
+    const { node } = this.#hips!;
+    node.position.copy(node.parent!.worldToLocal(this.#root.fromArray(root)));
+    this.#face(weights);
+  }
+
+  /** Several channels may move the same shape or lid: then they add up. */
+  #face(weights: Float32Array): void {
+    this.#shapes.forEach(({ influences, at }) => { influences[at] = 0; });
+    this.#shapes.forEach(({ influences, at, channel, gain }) => { influences[at]! += gain * (weights[channel] ?? 0); });
+    this.#lids.forEach(({ node, rest }) => node.quaternion.copy(rest));
+    this.#lids.forEach(({ node, channel, axis, angle }) => node.quaternion.premultiply(this.#turn.setFromAxisAngle(axis, angle * (weights[channel] ?? 0))));
+  }
+
+  dispose(): void {
+    this.#inside.traverse(node => {
+      if (!(node instanceof Mesh)) return;
+      node.geometry.dispose();
+      [node.material as Material | Material[]].flat().forEach(disposeMaterial);
+    });
+  }
+}
+
+/** How long bones are says how large the file is, in whatever pose it is. */
+function scaleOf(joints: readonly Joint[], bones: readonly BoneInfo[]): number {
+  const byBone = new Map(joints.map(joint => [joint.index, joint.node]));
+  const place = (node: Object3D) => node.getWorldPosition(new Vector3());
+  let ours = 0, theirs = 0;
+  for (const { index, node } of joints) {
+    const parent = bones[index]!.parent, above = parent === null || parent === undefined ? undefined : byBone.get(parent);
+    if (above === undefined) continue;
+    ours += new Vector3(...bones[index]!.rest).distanceTo(new Vector3(...bones[parent!]!.rest));
+    theirs += place(node).distanceTo(place(above));
+  }
+  return ours > 0 && theirs > 0 ? ours / theirs : 1;
+}
+
+/** Which morph targets show the channels. A mesh of several materials is several meshes here. */
+function shapes(nodes: Loaded['nodes'], rig: RigInfo): Shape[] {
+  return rig.channels.flatMap(({ morphs = [] }, channel) => morphs.flatMap(({ node, target, gain }) => {
+    const it = nodes.get(node);
+    const meshes = it instanceof Mesh ? [it] : it?.children.filter(child => child instanceof Mesh) ?? [];
+    return meshes.flatMap(({ morphTargetInfluences: influences }) => influences && target < influences.length ? [{ influences, at: target, channel, gain }] : []);
+  }));
+}
+
+function lids(nodes: Loaded['nodes'], rig: RigInfo): Lid[] {
+  return rig.channels.flatMap(({ lids = [] }, channel) => lids.flatMap(({ node: number, turn }) => {
+    const node = nodes.get(number), axis = new Vector3(...turn), angle = axis.length();
+    return node && angle > 0 ? [{ node, channel, rest: node.quaternion.clone(), axis: axis.divideScalar(angle), angle }] : [];
+  }));
+}
+
+function disposeMaterial(material: Material): void {
+  Object.values(material).forEach(value => { if (value instanceof Texture) value.dispose(); });
+  material.dispose();
+}

@@ -1,0 +1,290 @@
+// What people do in the studio, done in a real browser on a real server.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { test } from 'node:test';
+import { withoutBrowser } from './lib/browser.mjs';
+import {
+  DESK, dropFiles, newCharacter, newHome, openStudio, shot, shownTime, TABLET, unnamed, until, view, walk,
+} from './lib/studio.mjs';
+import { files, fresh, humanoid, name, skipped } from './lib/vivant.mjs';
+
+const options = { skip: withoutBrowser, timeout: 240_000 };
+const real = { ...options, skip: withoutBrowser || skipped };
+
+const stage = page => page.getByRole('region', { name: 'Stage' });
+const library = page => page.getByRole('region', { name: 'Clips' });
+const line = page => page.getByRole('combobox', { name: 'Tell it what to do' });
+const accept = page => library(page).getByRole('button', { name: /^Accept/ });
+const current = async studio => studio.api(`/characters/${(await studio.api('/performers/main')).character}`);
+const free = ({ clips }) => clips.filter(({ places }) => places.length === 0);
+
+/** Twelve short files of real motion, BVH and FBX. */
+function twelve() {
+  const small = paths => paths.sort((a, b) => statSync(a).size - statSync(b).size);
+  const fbx = small(files('mocap/fbx_rocketbox', '.fbx')).slice(0, 7);
+  return [...fbx, ...small(files('mocap/bvh_cmu', '.bvh')).slice(0, 12 - fbx.length)];
+}
+
+test('a first start shows a living character within three seconds', options, async t => {
+  const studio = await openStudio(t, {
+    hints: true,
+    before: () => {
+      new MutationObserver(() => {
+        if (document.documentElement.dataset.ready) window.readyAt ??= performance.now();
+      }).observe(document, { attributes: true, subtree: true, attributeFilter: ['data-ready'] });
+    },
+  });
+  const { page, faults } = studio;
+  const milliseconds = await page.evaluate(() => window.readyAt);
+  t.diagnostic(`from navigation to the first picture of a moving character: ${milliseconds.toFixed(0)} ms, drawn without a graphics card`);
+  assert.ok(milliseconds < 3000, `${milliseconds} ms`);
+
+  await t.test('with hints that can be followed or skipped', async () => {
+    const hint = page.getByRole('dialog', { name: /^Hint 1 of/ });
+    await hint.waitFor();
+    await hint.getByRole('button', { name: 'Next hint' }).click();
+    await page.getByRole('dialog', { name: /^Hint 2 of/ }).getByRole('button', { name: 'Skip the hints' }).click();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  await t.test('which never stands still', async () => {
+    const canvas = stage(page).locator('canvas');
+    const first = await canvas.screenshot();
+    await page.waitForTimeout(1500);
+    assert.ok(!first.equals(await canvas.screenshot()), 'the picture does not change');
+  });
+  await page.waitForTimeout(4000);
+  await shot(page, 'live');
+  assert.deepEqual(faults, []);
+});
+
+test('twelve real clips are dropped, proposals accepted, one corrected; after a restart all is there', real, async t => {
+  const studio = await openStudio(t);
+  const { page, faults } = studio, paths = twelve();
+  assert.equal(paths.length, 12);
+  await newCharacter(page, 'Eve', { isEmpty: true });
+  await view(page, 'Repertoire').click();
+  await dropFiles(library(page), paths);
+  await until('all files are read', async () => (await current(studio)).clips.length >= 12, 120);
+  await accept(page).waitFor({ timeout: 60_000 });
+  await shot(page, 'proposals');
+  await accept(page).click();
+  await until('all have a place', async () => free(await current(studio)).length === 0, 60);
+
+  await t.test('a clip is previewed while the pointer rests on it', async () => {
+    await library(page).getByRole('option').first().hover();
+    await until('a performer shows the clip', async () => (await studio.api('/performers')).some(({ isPreview }) => isPreview), 10);
+    await shot(page, 'preview');
+    await stage(page).hover();
+  });
+
+  const before = await current(studio);
+  const gesture = before.repertoire.stances.flatMap(({ name, gestures = [] }) => gestures.length > 0 ? [name] : [])[0];
+  await t.test('one is corrected by a drag', async () => {
+    await page.getByRole('group', { name: 'Stances', exact: true }).getByRole('button', { name: gesture, exact: true }).click();
+    const from = page.getByRole('group', { name: `Gestures of ${gesture}` }), to = page.getByRole('group', { name: `Fidgets of ${gesture}` });
+    const [gestures, fidgets] = [await from.getByRole('option').count(), await to.getByRole('option').count()];
+    await from.getByRole('option').first().dragTo(to);
+    await until('it is a fidget', async () => await to.getByRole('option').count() === fidgets + 1, 20);
+    assert.equal(await from.getByRole('option').count(), gestures - 1);
+  });
+  await shot(page, 'repertoire');
+
+  const edited = await current(studio);
+  await t.test('and all is there after a restart', async () => {
+    await studio.restart();
+    await page.getByRole('combobox', { name: 'Character' }).selectOption({ label: 'Eve' });
+    await until('Eve is played', async () => (await studio.api('/performers/main')).name === 'Eve', 20);
+    assert.deepEqual((await current(studio)).repertoire, edited.repertoire);
+  });
+
+  await t.test('where the correction can still be undone, and done again', async () => {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('it is a gesture again', async () => isSame((await current(studio)).repertoire, before.repertoire), 20);
+    await studio.restart();
+    await page.getByRole('combobox', { name: 'Character' }).selectOption({ label: 'Eve' });
+    await until('Eve is played', async () => (await studio.api('/performers/main')).name === 'Eve', 20);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await until('it is a fidget again', async () => isSame((await current(studio)).repertoire, edited.repertoire), 20);
+  });
+  assert.deepEqual(faults, []);
+});
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+test('another avatar is dropped on the stage: VRM 0.x, VRM 1.0, FBX and GLB', real, async t => {
+  const studio = await openStudio(t);
+  const { page, faults } = studio;
+  const one = (folder, ending) => humanoid(files(`avatars/${folder}`, ending))[0];
+  for (const path of [one('vrm0', '.vrm'), one('vrm1', '.vrm'), one('fbx', '.fbx'), one('glb', '.glb')].filter(Boolean)) {
+    await t.test(name(path), async () => {
+      await dropFiles(stage(page), [path]);
+      await until('the character has it', async () => (await current(studio)).avatar.name === name(path), 60);
+      await page.waitForTimeout(3000);
+      await shot(page, `avatar-${name(path).split('.').pop()}`);
+    });
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('it is driven by words, and the plan shows it; the past can be seen again and saved', real, async t => {
+  const studio = await openStudio(t);
+  const { page, faults } = studio;
+
+  await t.test('words become intents, and bars', async () => {
+    await line(page).fill('wave');
+    await line(page).press('Enter');
+    const asked = page.getByRole('list', { name: 'Arms' }).getByRole('button', { name: /asked for/ });
+    await asked.first().waitFor({ state: 'attached', timeout: 20_000 });
+    await line(page).fill('say Hello, how are you?');
+    await line(page).press('Enter');
+    await page.getByRole('list', { name: 'Speech' }).getByRole('button', { name: /Hello/ }).first().waitFor({ state: 'attached' });
+    const words = page.getByRole('table', { name: /What is done now/ });
+    await until('the table says it', async () => /Hello.*asked for/.test(await words.innerText()), 10);
+  });
+
+  await t.test('pause holds the picture, scrubbing goes back, Live returns', async () => {
+    await page.waitForTimeout(3000);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.waitForTimeout(500);
+    const canvas = stage(page).locator('canvas'), held = await canvas.screenshot();
+    await page.waitForTimeout(800);
+    assert.ok(held.equals(await canvas.screenshot()), 'the picture moves while it is paused');
+    const { ago } = await shownTime(page);
+    await page.getByRole('slider', { name: 'Shown time' }).focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('PageDown');
+    const back = await shownTime(page);
+    assert.ok(back.ago >= ago + 2.9, `${ago} s ago, then ${back.ago} s ago`);
+    await page.waitForTimeout(300);
+    assert.ok(!held.equals(await canvas.screenshot()), 'another time, the same picture');
+    await shot(page, 'timeline');
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    assert.ok((await shownTime(page)).isLive);
+  });
+
+  await t.test('slow motion falls behind', async () => {
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.25');
+    await page.waitForTimeout(2000);
+    assert.ok((await shownTime(page)).ago > 0.8);
+  });
+
+  const saved = {};
+  await t.test('a range is dragged on the ruler, plays again and again, and is saved', async () => {
+    const ruler = await page.locator('.ruler .axis').boundingBox();
+    await page.mouse.move(ruler.x + 0.4 * ruler.width, ruler.y + 9);
+    await page.mouse.down();
+    await page.mouse.move(ruler.x + 0.6 * ruler.width, ruler.y + 9, { steps: 6 });
+    await page.mouse.up();
+    assert.equal(await page.getByRole('button', { name: 'Loop' }).getAttribute('aria-pressed'), 'true');
+    await page.getByRole('button', { name: 'Export' }).click();
+    for (const ending of ['VRMA', 'BVH']) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('group', { name: 'Export' }).getByRole('link', { name: ending }).click();
+      saved[ending] = fresh(ending.toLowerCase());
+      await (await download).saveAs(saved[ending]);
+    }
+  });
+
+  await t.test('and comes back as clips', async () => {
+    await view(page, 'Repertoire').click();
+    await dropFiles(library(page), Object.values(saved));
+    const mine = await until('both are read', async () => {
+      const { readOnly, clips } = await current(studio);
+      const mine = clips.filter(({ clip }) => /\.(vrma|bvh)/.test(clip));
+      return !readOnly && mine.length === 2 && mine;
+    }, 60);
+    for (const { clip, seconds, error } of mine) assert.ok(!error && Math.abs(seconds - 6) < 1, `${clip}: ${seconds} s ${error ?? ''}`);
+  });
+  assert.deepEqual(faults, []);
+});
+
+test('the main flow by keyboard only', real, async t => {
+  const studio = await openStudio(t);
+  const { page, faults } = studio;
+  const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+
+  await t.test('drive', async () => {
+    await press('/');
+    await page.keyboard.type('say Hi there');
+    await press('Enter');
+    await page.getByRole('list', { name: 'Speech' }).getByRole('button', { name: /Hi there/ }).first().waitFor({ state: 'attached' });
+  });
+
+  await t.test('pause, step, go back, live', async () => {
+    await page.waitForTimeout(1500);
+    await page.getByRole('slider', { name: 'Shown time' }).focus();
+    await press(' ');
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await press(',', ',', '.', 'PageDown', 'End');
+    assert.ok((await shownTime(page)).isLive);
+  });
+
+  await t.test('add clips, accept, correct, undo', async () => {
+    await press('2');
+    const chooser = page.waitForEvent('filechooser');
+    const add = library(page).getByRole('button', { name: /Add clips/ });
+    await add.focus();
+    await press('Enter');
+    await (await chooser).setFiles(twelve().slice(0, 2));
+    await accept(page).waitFor({ timeout: 60_000 });
+    const { revision } = await current(studio);
+    await library(page).getByRole('option').first().focus();
+    await press('a');
+    await until('they have places', async () => {
+      const now = await current(studio);
+      return now.revision > revision && free(now).length === 0;
+    }, 30);
+    const placed = await current(studio);
+    await press('Control+z');
+    await until('and lose them', async () => free(await current(studio)).length === 2, 20);
+    await press('Control+Shift+z');
+    await until('and have them again', async () => isSame((await current(studio)).repertoire, placed.repertoire), 20);
+  });
+
+  await t.test('and `?` tells the keys', async () => {
+    await press('1', '?');
+    await page.getByRole('dialog').filter({ hasText: 'Space' }).waitFor();
+    await shot(page, 'keys');
+    await press('Escape');
+  });
+  assert.deepEqual(faults, []);
+});
+
+for (const [device, size, colorScheme] of [['desk', DESK, 'light'], ['tablet', TABLET, 'dark']]) {
+  test(`every view on a ${device}: nothing is cut off, all has a name, focus is seen`, options, async t => {
+    const { page, faults } = await openStudio(t, { size, colorScheme });
+    for (const name of ['Live', 'Repertoire', 'Compare']) {
+      await t.test(name, async () => {
+        await view(page, name).click();
+        await page.waitForTimeout(name === 'Compare' ? 6000 : 2500);
+        await shot(page, `${name.toLowerCase()}-${device}`);
+        assert.deepEqual(await unnamed(page), []);
+        const { bare, count } = await walk(page);
+        assert.deepEqual(bare, []);
+        assert.ok(count > 5, `Tab reaches ${count} places`);
+        const { wide, tall, hidden } = await page.evaluate(() => ({
+          wide: document.documentElement.scrollWidth, tall: document.documentElement.scrollHeight,
+          hidden: [...document.querySelectorAll('.head button, .controls button')].filter(it => {
+            const { left, right, width } = it.getBoundingClientRect();
+            return width > 0 && (left < 0 || right > innerWidth);
+          }).map(it => it.outerHTML.slice(0, 120)),
+        }));
+        assert.deepEqual({ wide, tall, hidden }, { wide: size.width, tall: size.height, hidden: [] });
+      });
+    }
+    assert.deepEqual(faults, []);
+  });
+}
+
+test('what is edited in one window is seen in another', options, async t => {
+  const studio = await openStudio(t, { home: newHome() });
+  const { page } = studio;
+  await newCharacter(page, 'Eve');
+  const other = await page.context().newPage();
+  await other.goto(studio.url);
+  await other.getByRole('combobox', { name: 'Character' }).locator('option:checked', { hasText: 'Eve' }).waitFor({ state: 'attached', timeout: 20_000 });
+  await page.getByRole('button', { name: 'Rename character' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Eva');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await other.getByRole('combobox', { name: 'Character' }).locator('option:checked', { hasText: 'Eva' }).waitFor({ state: 'attached', timeout: 20_000 });
+});

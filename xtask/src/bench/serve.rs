@@ -1,0 +1,208 @@
+//! `cargo xtask bench serve`: the live server under load, with its clients on the same machine.
+//!
+//! Two scenes at 60 Hz: 200 viewers of one performer, beside one more that never reads; and 200 performers
+//! with one viewer each. The viewers are one thread of this program, so what they take is known too.
+
+mod process;
+mod viewers;
+
+use crate::{Done, target};
+use process::Server;
+use std::time::{Duration, Instant};
+use viewers::Seen;
+
+const FPS: f64 = 60.0;
+const MANY: usize = 200;
+/// How late 99 of 100 frames may be ready, in milliseconds after their time.
+const MOST_LATE_MS: f64 = 2.0;
+/// How much memory may grow from the first minute to the end.
+const MOST_GROWTH: f64 = 0.05;
+/// How much smaller the share of frames may be that viewers get while one of them never reads.
+const MOST_LOST: f64 = 0.01;
+/// Connecting and casting is not what is measured; nor is, where memory is looked at for long, how the past
+/// fills that is kept of each performer, which is two minutes.
+const WARM_UP: Duration = Duration::from_secs(5);
+const LONG: u64 = 300;
+const LONG_WARM_UP: Duration = Duration::from_secs(130);
+/// Who never reads is sent away after half a minute, and comes again before.
+const COMES_AGAIN: Duration = Duration::from_secs(20);
+
+/// Who is there in a scene.
+#[derive(Clone, Copy, PartialEq)]
+enum Scene {
+    /// Many watch one.
+    Viewers { with_one_that_never_reads: bool },
+    /// Each of many is watched by one.
+    Performers,
+}
+
+/// Both scenes.
+pub(crate) fn run(options: &[String]) -> Done {
+    let seconds = seconds_of(options)?;
+    let binary = process::binary(&target())?;
+    println!("the live server under load: {seconds} s a scene at {FPS} Hz\n");
+    let control =
+        measure(&binary, Scene::Viewers { with_one_that_never_reads: false }, (seconds / 4).clamp(5, 30))?;
+    let viewers = measure(&binary, Scene::Viewers { with_one_that_never_reads: true }, seconds)?;
+    let performers = measure(&binary, Scene::Performers, seconds)?;
+    judge(&[("viewers", &viewers), ("performers", &performers)])?;
+    let (without, with) = (control.seen.least_share(), viewers.seen.least_share());
+    if with < without - MOST_LOST {
+        return Err(format!(
+            "viewers get {with:.4} of all frames beside one that never reads, {without:.4} without"
+        ));
+    }
+    Ok(())
+}
+
+fn seconds_of(options: &[String]) -> Result<u64, String> {
+    match options {
+        [] => Ok(600),
+        [flag, number] if flag == "--seconds" => {
+            let seconds = number.parse().ok().filter(|seconds| (5..=86_400).contains(seconds));
+            seconds.ok_or_else(|| format!("--seconds {number}: give a whole number from 5 to 86400"))
+        }
+        _ => Err("bench serve knows one option: --seconds N".into()),
+    }
+}
+
+/// What came of a scene.
+struct Measured {
+    late_ms: [f64; 3],
+    skipped: u64,
+    seen: Seen,
+    /// Memory in bytes, and when, in seconds.
+    memory: Vec<(f64, f64)>,
+}
+
+fn measure(binary: &std::path::Path, scene: Scene, seconds: u64) -> Result<Measured, String> {
+    let server = Server::start(binary)?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
+    let measured = runtime.block_on(perform(&server, scene, seconds))?;
+    let cpu = (server.cpu_seconds(), process::own_cpu_seconds());
+    drop(runtime);
+    tell(scene, seconds, &measured, cpu);
+    Ok(measured)
+}
+
+async fn perform(server: &Server, scene: Scene, seconds: u64) -> Result<Measured, String> {
+    let names: Vec<String> = match scene {
+        Scene::Viewers { .. } => vec!["main".into(); MANY],
+        Scene::Performers => (0..MANY).map(|number| format!("p{number}")).collect(),
+    };
+    if scene == Scene::Performers {
+        viewers::cast(&server.address, &names).await?;
+    }
+    let crowd = viewers::Crowd::gather(&server.address, &names).await?;
+    let still = scene == Scene::Viewers { with_one_that_never_reads: true };
+    let still = still.then(|| tokio::spawn(never_read(server.address.clone())));
+    tokio::time::sleep(if seconds < LONG { WARM_UP } else { LONG_WARM_UP }).await;
+    server.stats(true).await?;
+    crowd.begin();
+    let memory = watch_memory(server, seconds).await?;
+    let stats = server.stats(false).await?;
+    let seen = crowd.end().await?;
+    if let Some(failed) = still.filter(|still| still.is_finished()) {
+        return Err(failed.await.map_or_else(|error| error.to_string(), |error| error));
+    }
+    Ok(Measured { late_ms: stats.late_ms, skipped: stats.skipped, seen, memory })
+}
+
+/// Connects and reads nothing, for as long as it is let; gives why it could not.
+async fn never_read(address: String) -> String {
+    loop {
+        match viewers::connect(&address, "main").await {
+            Ok(_socket) => tokio::time::sleep(COMES_AGAIN).await,
+            Err(error) => return error,
+        }
+    }
+}
+
+/// Asks for the memory every few seconds until the time is over.
+async fn watch_memory(server: &Server, seconds: u64) -> Result<Vec<(f64, f64)>, String> {
+    let begin = Instant::now();
+    let mut memory = Vec::new();
+    while begin.elapsed() < Duration::from_secs(seconds) {
+        let left = Duration::from_secs(seconds).saturating_sub(begin.elapsed());
+        tokio::time::sleep(left.min(Duration::from_secs(2))).await;
+        if let Some(bytes) = server.stats(false).await?.resident_bytes {
+            memory.push((begin.elapsed().as_secs_f64(), bytes as f64));
+        }
+    }
+    Ok(memory)
+}
+
+impl Measured {
+    /// Memory after a minute (or a quarter of less), and at the end.
+    fn memory_ends(&self) -> Option<(f64, f64)> {
+        let last = self.memory.last()?;
+        let early = self.memory.iter().find(|(at, _)| *at >= 60_f64.min(last.0 / 4.0))?;
+        Some((early.1, last.1))
+    }
+
+    /// How fast memory grows, in bytes a second: the line that fits best.
+    fn memory_slope(&self) -> f64 {
+        let count = self.memory.len() as f64;
+        let mean = |of: fn(&(f64, f64)) -> f64| self.memory.iter().map(of).sum::<f64>() / count;
+        let (at, bytes) = (mean(|one| one.0), mean(|one| one.1));
+        let both: f64 = self.memory.iter().map(|one| (one.0 - at) * (one.1 - bytes)).sum();
+        both / self.memory.iter().map(|one| (one.0 - at) * (one.0 - at)).sum::<f64>()
+    }
+}
+
+fn tell(scene: Scene, seconds: u64, it: &Measured, (server, client): (Option<f64>, Option<f64>)) {
+    let what = match scene {
+        Scene::Viewers { with_one_that_never_reads: false } => "200 viewers of one performer",
+        Scene::Viewers { with_one_that_never_reads: true } => {
+            "200 viewers of one performer, and one that never reads"
+        }
+        Scene::Performers => "200 performers with one viewer each",
+    };
+    let [half, most, all] = it.late_ms;
+    let seen = &it.seen;
+    println!("{what}, {seconds} s");
+    println!(
+        "  frames are ready after their time by  p50 {half:.3} ms  p99 {most:.3} ms  max {all:.3} ms; {} skipped",
+        it.skipped
+    );
+    println!(
+        "  frames that viewers get               p1 {:.4} of all, {:.4} on average",
+        seen.least_share(),
+        seen.mean_share()
+    );
+    let [half, most, all] = seen.gaps_ms();
+    println!("  from frame to frame at viewers        p50 {half:.2} ms  p99 {most:.2} ms  max {all:.2} ms");
+    if let Some((early, late)) = it.memory_ends() {
+        let grown = 100.0 * (late / early - 1.0);
+        println!(
+            "  memory                                {:.1} MB early, {:.1} MB at the end ({grown:+.2} %), {:+.1} kB/min",
+            early / 1e6,
+            late / 1e6,
+            it.memory_slope() * 60.0 / 1e3
+        );
+    }
+    let shown = |cpu: Option<f64>| cpu.map_or_else(|| "?".into(), |seconds| format!("{seconds:.1} s"));
+    println!(
+        "  processor time                        server {}, this program so far {}\n",
+        shown(server),
+        shown(client)
+    );
+}
+
+fn judge(scenes: &[(&str, &Measured)]) -> Done {
+    let mut wrong = Vec::new();
+    for (name, it) in scenes {
+        if it.late_ms[1] > MOST_LATE_MS {
+            wrong.push(format!(
+                "{name}: p99 is {:.3} ms late, and at most {MOST_LATE_MS} are allowed",
+                it.late_ms[1]
+            ));
+        }
+        if let Some((early, late)) = it.memory_ends().filter(|(early, late)| late / early > 1.0 + MOST_GROWTH)
+        {
+            wrong.push(format!("{name}: memory grew by {:.1} %", 100.0 * (late / early - 1.0)));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
+}
