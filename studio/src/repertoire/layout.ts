@@ -12,7 +12,7 @@ export interface Plan { spots: Spot[]; edges: Edge[]; rings: Ring[]; width: numb
 const SPACING = 100;
 const MARGIN = 72;
 /** For the title above a circle. */
-const TITLE = 30;
+const TITLE = 44;
 
 const countOf = (stance: Stance): number => (stance.gestures?.length ?? 0) + (stance.fidgets?.length ?? 0);
 /** Its area grows with what can be done there. */
@@ -53,7 +53,7 @@ export function plan({ stances }: Repertoire): Plan {
   let x = 0;
   for (const set of sets) {
     const half = 1.25 * ringRadius(set.stances.length) + MARGIN;
-    rings.push({ layers: set.layers, x: x + half, y: middle - ringRadius(set.stances.length) - MARGIN });
+    rings.push({ layers: set.layers, x: x + half, y: middle - ringRadius(set.stances.length) - MARGIN - 14 });
     spots.push(...spotsOf(set.stances, stance => index.get(stance)!, x + half, middle));
     x += 2 * half;
   }

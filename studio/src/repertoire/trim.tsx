@@ -66,7 +66,7 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
           <NumberField label="Start in seconds" value={now.start} min={0} max={seconds} step={0.05} onCommit={at => commit(setStart(at), now.end)} />
           <span class="soft">to</span>
           <NumberField label="End in seconds" value={now.end} min={0} max={seconds} step={0.05} onCommit={at => commit(now.start, setEnd(at))} />
-          <span class="soft">of {seconds.toFixed(1)} s</span>
+          <span class="soft">/ {seconds.toFixed(1)} s</span>
         </div>
         <div class="buttons">
           <button type="button" onClick={() => play(now.start, now.end)}>Play</button>
