@@ -8,13 +8,13 @@ import {
 } from './lib/studio.mjs';
 import { files, fresh, humanoid, name, skipped } from './lib/vivant.mjs';
 
-const options = { skip: withoutBrowser, timeout: 240_000 };
+const options = { skip: withoutBrowser, timeout: 480_000 };
 const real = { ...options, skip: withoutBrowser || skipped };
 
 const stage = page => page.getByRole('region', { name: 'Stage' });
 const library = page => page.getByRole('region', { name: 'Clips' });
 const line = page => page.getByRole('combobox', { name: 'Tell it what to do' });
-const accept = page => library(page).getByRole('button', { name: /^Accept/ });
+const accept = page => library(page).getByRole('button', { name: /^Accept (all|1) / });
 const current = async studio => studio.api(`/characters/${(await studio.api('/performers/main')).character}`);
 const free = ({ clips }) => clips.filter(({ places }) => places.length === 0);
 
