@@ -69,9 +69,8 @@ export class Theatre {
     this.#roles = roles;
     this.#drawn = [];
     const first = roles[0]?.body;
-    const { viewpoint } = this, { eyes, top } = first?.size ?? viewpoint;
-    if (first !== before && (eyes !== viewpoint.eyes || top !== viewpoint.top)) {
-      Object.assign(viewpoint, { eyes, top });
+    if (first && first !== before && first.size.top !== this.viewpoint.size.top) {
+      this.viewpoint.size = first.size;
       this.viewpoint.look(this.viewpoint.view.peek(), true);
     }
     this.#arrange();
