@@ -1,7 +1,8 @@
 //! The clock: a thread of its own that lets all performers make their frames, each at its time.
 //!
 //! Frames lie on a grid of 1/fps. A frame is made a little before it is due, by as much as frames lately
-//! took to make, and shown when its time has come; so two hundred performers are as punctual as one.
+//! took to make, and shown when its time has come; so two hundred performers are as punctual as one. On a busy
+//! machine a thread that sleeps is woken late, so it rather comes a moment early.
 
 use super::board::Forecasts;
 use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wishes, nobody};
@@ -16,10 +17,10 @@ use vivant_io::json::protocol::{MAIN, PerformerInfo};
 /// How far behind the clock may be and still go on by the wall's clock; after more, the machine slept, and the
 /// performances go on as if it had not.
 const MAX_BEHIND: Duration = Duration::from_millis(500);
-/// Sleep is only so exact; the rest is waited for.
-const SLEEP_MARGIN: Duration = Duration::from_micros(120);
+/// How early a frame may be shown.
+const EARLY: Duration = Duration::from_millis(1);
 /// How much earlier than needed frames are begun.
-const HEADROOM: Duration = Duration::from_micros(300);
+const HEADROOM: Duration = Duration::from_micros(500);
 
 /// Starts the clock; it ends when the hub does.
 pub(super) fn start(hub: Arc<Hub>) -> Result<JoinHandle<()>> {
@@ -55,7 +56,7 @@ impl Clock {
             let began = Instant::now();
             self.ensemble.prepare(self.tick);
             self.learn(began.elapsed());
-            sleep_until(due);
+            sleep_until(due.checked_sub(EARLY).unwrap_or(due));
             self.ensemble.publish();
             let late = due.elapsed();
             if !self.hub.tell_tick(self.tick) {
@@ -86,7 +87,7 @@ impl Clock {
 
     /// How long before it is due a frame is begun: not so long that requests would wait.
     fn lead(&self) -> Duration {
-        (self.work + self.work / 4 + HEADROOM).min(self.period / 2)
+        (self.work + self.work / 4 + HEADROOM + EARLY).min(self.period / 2)
     }
 
     /// What took long is believed at once, and forgotten slowly.
@@ -95,13 +96,10 @@ impl Clock {
     }
 }
 
-fn sleep_until(due: Instant) {
-    let left = due.saturating_duration_since(Instant::now());
-    if let Some(long) = left.checked_sub(SLEEP_MARGIN).filter(|long| !long.is_zero()) {
-        std::thread::sleep(long);
-    }
-    while Instant::now() < due {
-        std::hint::spin_loop();
+fn sleep_until(time: Instant) {
+    let left = time.saturating_duration_since(Instant::now());
+    if !left.is_zero() {
+        std::thread::sleep(left);
     }
 }
 

@@ -3,13 +3,14 @@
 use super::board::{Forecasts, Job};
 use super::hub::{Info, Newest, Seat, lock};
 use super::lanes::Lanes;
-use super::past::{Past, Recording};
+use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::stage::someone_ahead;
 use crate::trace::looking;
 use crate::workspace::Ready;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
+use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::plan::speech_secs;
 use vivant::clip::Clip;
@@ -36,8 +37,8 @@ pub(super) enum Ask {
         is_new: bool,
     },
     LookFreely,
-    /// Go on with another repertoire.
-    Adopt(Arc<Ready>),
+    /// Go on with another repertoire, and with another behaviour if there is one.
+    Adopt(Arc<Ready>, Option<Arc<Behaviour>>),
 }
 
 impl Ask {
@@ -53,11 +54,16 @@ impl Ask {
                 _ => 0,
             },
             Self::Temper(_) => size_of::<Temperament>(),
+            // A whole library with all its motions: of those that were edited away, only a few are kept.
+            Self::Adopt(..) => MAX_LOG_BYTES / KEPT_LIBRARIES,
             _ => 0,
         };
         text + 256
     }
 }
+
+/// How many repertoires that somebody edited away the past may hold.
+const KEPT_LIBRARIES: usize = 4;
 
 /// How often plans are made, in seconds, if nothing happens; and how often at most.
 const PLAN_SECS: f64 = 1.0;
@@ -78,7 +84,14 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
     let now = performer.frame().time();
     match ask {
         Ask::Intend(intent) => return performer.intend(intent),
-        Ask::Temper(temperament) => temper(performer, now, temperament),
+        Ask::Temper(temperament) => {
+            // Who was still until now begins to live.
+            let is_still = performer.gaze().is_none();
+            temper(performer, now, temperament);
+            if is_still {
+                performer.eyes().live(now);
+            }
+        }
         Ask::Attend { place, is_new } => {
             let eyes = performer.eyes();
             let viewer = eyes.target(VIEWER);
@@ -96,7 +109,12 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
             }
         }
         Ask::LookFreely => performer.eyes().look_freely(now),
-        Ask::Adopt(ready) => performer.adopt(Arc::clone(&ready.library))?,
+        Ask::Adopt(ready, behaviour) => {
+            performer.adopt(Arc::clone(&ready.library))?;
+            if let Some(behaviour) = behaviour {
+                performer.behave(now, Arc::clone(behaviour));
+            }
+        }
     }
     Ok(None)
 }
@@ -248,7 +266,9 @@ impl Show {
     pub(super) fn adopt(&mut self, ready: &Arc<Ready>) -> bool {
         let old = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
         let is_same_body = old.avatar_revision == ready.avatar_revision && old.improvises == ready.improvises;
-        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(ready))).is_err() {
+        let behaviour =
+            (self.role.unasked && old.behaviour != ready.behaviour).then(|| ready.behaviour.clone());
+        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(ready), behaviour)).is_err() {
             return false;
         }
         if old.temperament != ready.temperament {

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
-use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use viewing::Viewing;
 use vivant_io::json::protocol::{Done, Message, Problem, Request, VERSION, Watch, Welcome, What};
 use vivant_io::limits::MAX_LINE_BYTES;
@@ -150,7 +150,7 @@ impl Connection {
         let Some(mut ticks) = self.house.hub.ticks() else { return Err(ending()) };
         let mut changes = self.house.workspace.changes();
         self.welcome().await?;
-        let mut pings = interval(PING);
+        let mut pings = interval_at(Instant::now() + PING, PING);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {

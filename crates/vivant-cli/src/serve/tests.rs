@@ -11,6 +11,7 @@ use clap::Parser;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 use tokio_tungstenite::tungstenite::Message as Packet;
@@ -28,11 +29,14 @@ fn run<T>(test: impl Future<Output = T>) -> T {
 struct Server {
     house: Arc<House>,
     address: SocketAddr,
+    home: PathBuf,
 }
 
 impl Server {
     async fn start(options: &[&str]) -> Self {
-        let home = std::env::temp_dir().join(format!("vivant-serve-{}", std::process::id()));
+        static SERVERS: AtomicUsize = AtomicUsize::new(0);
+        let number = SERVERS.fetch_add(1, Ordering::Relaxed);
+        let home = std::env::temp_dir().join(format!("vivant-serve-{}-{number}", std::process::id()));
         let words = ["vivant", "--characters", home.to_str().unwrap()].into_iter();
         let args = Cli::try_parse_from(words.chain(options.iter().copied())).unwrap().watch;
         let door = Arc::new(Door::new(args.listen, args.token.clone(), &args.allow_host).unwrap());
@@ -40,8 +44,9 @@ impl Server {
         begin(&house, args.cast.seed).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        tokio::spawn(keep_up(Arc::clone(&house)));
         tokio::spawn(axum::serve(listener, router(Arc::clone(&house), door)).into_future());
-        Self { house, address }
+        Self { house, address, home }
     }
 
     async fn client(&self, query: &str) -> Client {
@@ -71,6 +76,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.house.hub.end();
+        let _ = std::fs::remove_dir_all(&self.home);
     }
 }
 

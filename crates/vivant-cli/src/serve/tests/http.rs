@@ -5,15 +5,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 impl Server {
     /// Sends a request with these headers, a line each, and gives status, head and body.
-    async fn send(&self, request: &str, headers: &[&str], body: &str) -> (u16, String, Vec<u8>) {
+    async fn send(&self, request: &str, headers: &[&str], body: impl AsRef<[u8]>) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let has_host = headers.iter().any(|line| line.starts_with("Host:"));
         let host = if has_host { String::new() } else { format!("Host: {}\r\n", self.address) };
         let lines: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+        let body = body.as_ref();
         let length = body.len();
         let head =
             format!("{request} HTTP/1.1\r\n{host}{lines}Connection: close\r\nContent-Length: {length}\r\n");
-        stream.write_all(format!("{head}\r\n{body}").as_bytes()).await.unwrap();
+        stream.write_all(&[format!("{head}\r\n").as_bytes(), body].concat()).await.unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await.unwrap();
         let end = answer.windows(4).position(|window| window == b"\r\n\r\n").unwrap() + 4;
@@ -63,6 +64,8 @@ fn strangers_are_refused_in_words() {
             ("GET /api/performers/main/export.exe", &[], 404, "vrma"),
             ("GET /api/performers/main/trace?from=-5", &[], 422, "what is kept goes from"),
             ("GET /api/performers/main/trace?rate=1e9", &[], 422, "rate"),
+            ("GET /api/performers/main/trace?from=soon", &[], 400, "from"),
+            ("GET /live", &[], 400, "Connection"),
             ("PUT /api/stats", &[], 405, "method"),
         ] {
             let (found, head, body) = server.send(request, headers, "").await;
@@ -146,7 +149,7 @@ fn the_server_tells_what_it_is_and_how_it_does() {
         server.client("").await.next_frame().await;
         let (_, stats) = server.get("/api/stats?reset").await;
         assert!(stats["frames"].as_u64().unwrap() > 0 && stats["performers"] == 1, "{stats}");
-        assert_eq!(server.get("/api/schema/protocol").await.1["title"].is_string(), true);
+        assert!(server.get("/api/schema/protocol").await.1["title"].is_string());
         let (_, rig) = server.get("/api/characters/builtin/rig").await;
         assert_eq!(rig["bones"].as_array().unwrap().len(), 55);
         let (status, head, body) =
@@ -178,5 +181,39 @@ fn what_was_seen_can_be_saved() {
         let (_, trace) = server.get("/api/performers/main/trace?from=0.1&to=0.4&rate=60").await;
         let (columns, rows) = (trace["columns"].as_array().unwrap(), trace["rows"].as_array().unwrap());
         assert_eq!((columns.len(), rows.len(), &rows[0][0]), (15, 19, &0.1.into()));
+    });
+}
+
+#[test]
+fn performers_go_on_with_a_character_that_is_edited() {
+    run(async {
+        let server = Server::start(&[]).await;
+        let (_, eve) = server.post("/api/characters", r#"{"name": "Eve", "from": "builtin"}"#).await;
+        let id = eve["id"].as_str().unwrap();
+        let mut client = server.client("").await;
+        client.ask(&format!(r#"{{"cast": {{"performer": "main", "character": "{id}"}}}}"#)).await.unwrap();
+        let mut told = client.until("performer").await;
+        while told["character"] != id {
+            told = client.until("performer").await;
+        }
+        let before = client.next_frame().await.time;
+        let calm = serde_json::json!({
+            "revision": eve["revision"], "what": "calm down", "temperament": { "liveliness": 0.5 },
+        });
+        let (status, head, _) =
+            server.send(&format!("PUT /api/characters/{id}"), &[], calm.to_string()).await;
+        assert_eq!(status, 200, "{head}");
+        let calm = client.until("performer").await;
+        assert_eq!(calm["temperament"]["liveliness"], 0.5);
+        assert!(calm["revision"].as_u64() > told["revision"].as_u64(), "{calm}");
+        assert!(client.next_frame().await.time > before, "it goes on");
+        // Another body is another performance.
+        let (_, _, body) = server.send("GET /api/characters/builtin/avatar", &[], "").await;
+        let path = format!("POST /api/characters/{id}/avatar?name=other.vrm");
+        let (status, head, _) = server.send(&path, &[], body).await;
+        assert_eq!(status, 200, "{head}");
+        let other = client.until("performer").await;
+        assert!(other["avatar"] != told["avatar"] && other["time"].as_f64() < Some(1.0), "{other}");
+        assert_eq!(other["keptFrom"], 0.0);
     });
 }
