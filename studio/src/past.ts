@@ -58,6 +58,9 @@ export function goLive(): void {
   });
 }
 
+/** The time that is shown at this moment. */
+const shownTime = (): number => transport.live.peek() ? newestTime() : transport.at.peek();
+
 /** Shows a time of the past, as far as it is kept. */
 export function scrub(time: number): void {
   batch(() => {
@@ -68,7 +71,7 @@ export function scrub(time: number): void {
 
 export function setPlaying(playing: boolean): void {
   batch(() => {
-    if (!playing) scrub(transport.at.value);
+    if (!playing) scrub(shownTime());
     transport.playing.value = playing;
   });
 }
@@ -76,7 +79,7 @@ export function setPlaying(playing: boolean): void {
 /** Slow motion shows the past, and falls behind. */
 export function setSpeed(speed: Speed): void {
   batch(() => {
-    if (speed !== 1) scrub(transport.at.value);
+    if (speed !== 1) scrub(shownTime());
     transport.speed.value = speed;
   });
 }
@@ -120,7 +123,8 @@ function keptFrom(newest: number): number {
   return Math.max(newest - HELD_SECONDS, Math.min(newest - KEPT_SECONDS, looked));
 }
 
-function came(name: string, frame: Frame): void {
+/** Takes in the newest frame of a performer. */
+export function came(name: string, frame: Frame): void {
   let frames = past.get(name);
   if (!frames) past.set(name, frames = new Frames());
   const before = frames.newest?.time ?? Infinity;

@@ -8,13 +8,13 @@ import {
 } from './lib/studio.mjs';
 import { files, fresh, humanoid, name, skipped } from './lib/vivant.mjs';
 
-const options = { skip: withoutBrowser, timeout: 240_000 };
+const options = { skip: withoutBrowser, timeout: 480_000 };
 const real = { ...options, skip: withoutBrowser || skipped };
 
 const stage = page => page.getByRole('region', { name: 'Stage' });
 const library = page => page.getByRole('region', { name: 'Clips' });
 const line = page => page.getByRole('combobox', { name: 'Tell it what to do' });
-const accept = page => library(page).getByRole('button', { name: /^Accept/ });
+const accept = page => library(page).getByRole('button', { name: /^Accept (all|1) / });
 const current = async studio => studio.api(`/characters/${(await studio.api('/performers/main')).character}`);
 const free = ({ clips }) => clips.filter(({ places }) => places.length === 0);
 
@@ -134,9 +134,9 @@ test('it is driven by words, and the plan shows it; the past can be seen again a
   await t.test('words become intents, and bars', async () => {
     await line(page).fill('wave');
     await line(page).press('Enter');
-    const asked = page.getByRole('list', { name: 'Arms' }).getByRole('button', { name: /asked for/ });
+    const asked = page.getByRole('list', { name: 'Arms' }).getByRole('button', { name: /wave.*asked for/ });
     await asked.first().waitFor({ state: 'attached', timeout: 20_000 });
-    await line(page).fill('say Hello, how are you?');
+    await line(page).fill('say Hello, how are you? It is a long story, so sit down and listen to all of it, from the first word to the last one.');
     await line(page).press('Enter');
     await page.getByRole('list', { name: 'Speech' }).getByRole('button', { name: /Hello/ }).first().waitFor({ state: 'attached' });
     const words = page.getByRole('table', { name: /What is done now/ });

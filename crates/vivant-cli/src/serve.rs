@@ -5,11 +5,13 @@
 //! frame. What stays (characters, clips, repertoires) is the workspace's.
 
 mod answer;
+mod board;
 mod casting;
 mod characters;
 mod clock;
 mod guard;
 mod hub;
+mod lanes;
 mod past;
 mod performers;
 pub(crate) mod rig;
@@ -21,8 +23,8 @@ mod studio;
 use crate::args::Watch;
 use crate::fault::{Fault, Result};
 use crate::report;
-use crate::workspace::Workspace;
-use answer::{Answer, Refused, json};
+use crate::workspace::{MAX_UPLOAD_BYTES, Workspace};
+use answer::{Answer, Refused, apart, json};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
@@ -39,10 +41,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use studio::Studio;
 use tokio::net::TcpListener;
+use tokio::sync::broadcast::error::RecvError;
 use vivant::eyes::presets::Preset;
 use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
 use vivant_io::json::schema;
-use vivant_io::limits::MAX_FILE_BYTES;
 
 /// How long open connections may take to end after Ctrl-C.
 const FAREWELL: Duration = Duration::from_millis(1500);
@@ -85,6 +87,7 @@ async fn serve(args: &Watch, door: Arc<Door>, house: Arc<House>) -> Result<()> {
     let listener = TcpListener::bind(args.listen).await.map_err(|e| cannot_listen(args.listen, &e))?;
     let address = listener.local_addr().unwrap_or(args.listen);
     let clock = begin(&house, args.cast.seed).await?;
+    tokio::spawn(keep_up(Arc::clone(&house)));
     announce(args, address);
     let hub = Arc::clone(&house.hub);
     let server = axum::serve(listener, router(house, door)).with_graceful_shutdown(async move {
@@ -113,6 +116,26 @@ async fn begin(house: &Arc<House>, seed: u64) -> Result<std::thread::JoinHandle<
     };
     casting::cast(house, vec![main], None).await.map_err(|refused| Fault::new(refused.1))?;
     Ok(clock)
+}
+
+/// Lets performers go on with characters that were edited.
+async fn keep_up(house: Arc<House>) {
+    let mut changes = house.workspace.changes();
+    loop {
+        let ids = match changes.recv().await {
+            Ok(changed) => vec![changed.character],
+            // Some changes were missed: look at all that are played.
+            Err(RecvError::Lagged(_)) => house.hub.characters(),
+            Err(RecvError::Closed) => return,
+        };
+        for id in ids {
+            let workspace = Arc::clone(&house.workspace);
+            // Who cannot be read goes on as before; the studio tells what is wrong.
+            if let Ok(ready) = apart(move || Ok(workspace.ready(&id)?)).await {
+                house.hub.order(hub::Order::Adopt(ready));
+            }
+        }
+    }
 }
 
 fn router(house: Arc<House>, door: Arc<Door>) -> Router {
@@ -191,7 +214,7 @@ async fn about(State(house): State<Arc<House>>) -> Response {
         vivant: env!("CARGO_PKG_VERSION").to_owned(),
         fps: house.hub.fps,
         folder: house.workspace.home().display().to_string(),
-        max_upload_bytes: MAX_FILE_BYTES as u64,
+        max_upload_bytes: MAX_UPLOAD_BYTES as u64,
     })
 }
 
@@ -231,3 +254,6 @@ async fn presets() -> Response {
     };
     json(&vivant::eyes::presets::presets().into_iter().map(preset).collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,7 @@ mod view;
 use crate::args;
 use crate::fault::{Fault, Kind, Result};
 use crate::material::{BUILT_IN, Material};
+use axum::body::Bytes;
 use entry::Entry;
 use fixed::Fixed;
 use shelf::Shelf;
@@ -206,11 +207,10 @@ impl Workspace {
         }
     }
 
-    /// The avatar, and its revision.
-    pub(crate) fn avatar(&self, id: &str) -> Result<(Arc<Material>, u64)> {
+    /// What the avatar is shown with, and its revision.
+    pub(crate) fn avatar(&self, id: &str) -> Result<(Bytes, u64)> {
         let (view, _) = self.view(id)?;
-        let avatar = &view.avatar;
-        Ok((Arc::clone(&avatar.material), avatar.revision))
+        Ok((view.avatar.shown()?, view.avatar.revision))
     }
 
     /// One moment of a clip on a character's avatar.
@@ -335,3 +335,6 @@ fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
         ..Frame::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,18 +2,18 @@
 import { signal } from '@preact/signals';
 import { PerspectiveCamera, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import type { Extent } from './size.ts';
 
 export type View = 'body' | 'bust' | 'eyes';
 
 /** How high the camera looks, how much it has to see, and from which side: in metres and radians. */
 interface Framing { at: number; tall: number; wide: number; yaw: number }
-const VIEWS: Record<View, (eyes: number, top: number) => Framing> = {
-  body: (eyes, top) => ({ at: (top - 0.02 * eyes) / 2, tall: top + 0.14 * eyes, wide: 0.7 * eyes, yaw: 0.3 }),
-  bust: (eyes, top) => ({ at: (0.64 * eyes + top) / 2, tall: top - 0.54 * eyes, wide: 0.5 * eyes, yaw: 0.18 }),
-  eyes: eyes => ({ at: 0.99 * eyes, tall: 0.13 * eyes, wide: 0.16 * eyes, yaw: 0 }),
+const VIEWS: Record<View, (it: Extent) => Framing> = {
+  body: ({ eyes, top }) => ({ at: (top - 0.02 * eyes) / 2, tall: top + 0.14 * eyes, wide: 0.7 * eyes, yaw: 0.3 }),
+  bust: ({ eyes, top, head }) => ({ at: (eyes - 2.4 * head + top) / 2, tall: top - eyes + 2.9 * head, wide: 3.3 * head, yaw: 0.18 }),
+  eyes: ({ eyes, head }) => ({ at: eyes - 0.05 * head, tall: 0.85 * head, wide: 1.1 * head, yaw: 0 }),
 };
 const FIELD_DEG = 24;
-const EYES_M = 1.57, TOP_M = 1.7;
 const GLIDE_MS = 350;
 /** The camera follows a head that is so far off, as a share of what it sees, until it is there; and takes so long. */
 const TOO_FAR = 0.12, NEAR_ENOUGH = 0.02, FOLLOW_SECS = 0.35;
@@ -32,9 +32,8 @@ export class Viewpoint {
   readonly camera = new PerspectiveCamera(FIELD_DEG, 1, 0.02, 50);
   readonly controls: OrbitControls;
   readonly view = signal<View>('body');
-  /** How high the eyes and the hair of whom it looks at are, in metres. */
-  eyes = EYES_M;
-  top = TOP_M;
+  /** How large is whom it looks at. */
+  size: Extent & { face: Vector3 } = { eyes: 1.57, top: 1.7, head: 0.24, face: new Vector3(0, 1.57, 0.08) };
   #glide: Glide | null = null;
   #isMoved = false;
   /** How far the head is from where it rests, and how far the camera has gone with it. */
@@ -44,7 +43,7 @@ export class Viewpoint {
 
   constructor(canvas: HTMLElement) {
     this.controls = new OrbitControls(this.camera, canvas);
-    Object.assign(this.controls, { enableDamping: true, dampingFactor: 0.12, minDistance: 0.15, maxDistance: 9, maxPolarAngle: 0.56 * Math.PI });
+    Object.assign(this.controls, { enableDamping: true, dampingFactor: 0.12, maxPolarAngle: 0.56 * Math.PI });
     this.controls.addEventListener('change', () => { this.#isMoved = true; });
     this.controls.addEventListener('start', () => { this.#glide = null; });
     canvas.addEventListener('keydown', event => { if (this.#key(event)) event.preventDefault(); });
@@ -54,10 +53,11 @@ export class Viewpoint {
   /** Goes to a view; at once where people want no motion. */
   look(view: View, atOnce = calm.matches): void {
     this.view.value = view;
-    const { at, tall, yaw } = this.#framing(), { eyes } = this;
+    const { at, tall, yaw } = this.#framing(), { eyes, top, head, face } = this.size;
+    Object.assign(this.controls, { minDistance: head / 2, maxDistance: 6 * top });
     const distance = tall / 2 / Math.tan(rad(FIELD_DEG / 2));
-    const target = new Vector3(0, at, view === 'eyes' ? 0.05 * eyes : 0);
-    const place = new Vector3(Math.sin(yaw) * distance, at + 0.02 * eyes, Math.cos(yaw) * distance);
+    const target = new Vector3(0, at, view === 'eyes' ? face.z : 0);
+    const place = new Vector3(Math.sin(yaw) * distance, at + 0.02 * eyes, Math.cos(yaw) * distance + target.z);
     this.#gone.copy(this.#goal());
     target.add(this.#gone);
     place.add(this.#gone);
@@ -67,7 +67,7 @@ export class Viewpoint {
   }
 
   #framing(): Framing {
-    return VIEWS[this.view.peek()](this.eyes, this.top);
+    return VIEWS[this.view.peek()](this.size);
   }
 
   /** Goes along with a head that is `away` from where it rests. */

@@ -50,7 +50,7 @@ function pointOf(how: Looks, theatre: Theatre, atPointer: () => Point): Point {
   if (how === 'pointer') return atPointer();
   if (how === 'target') return target.peek();
   // Freely: as if someone stood before it.
-  return [0, theatre.viewpoint.eyes, 2];
+  return [0, theatre.viewpoint.size.eyes, 2];
 }
 
 function send(verb: 'attend' | 'follow', point: Point): void {
@@ -67,11 +67,11 @@ function pointed(theatre: Theatre, canvas: HTMLElement, pointer: Vector2): Point
   ray.setFromCamera(theatre.within(pointer.x - box.left, pointer.y - box.top), camera);
   const away = Math.max(NEAREST_M, Math.min(FARTHEST_M, SHARE * camera.position.z));
   const wall = new Plane(new Vector3(0, 0, 1), -away);
-  const face = new Vector3(0, viewpoint.eyes, 0);
+  const face = new Vector3(0, viewpoint.size.eyes, 0);
   const met = ray.ray.intersectPlane(wall, new Vector3())
     // From behind there is no such wall: then beside the face, as the camera sees it.
     ?? ray.ray.intersectPlane(new Plane().setFromNormalAndCoplanarPoint(camera.getWorldDirection(new Vector3()), face), new Vector3())
     ?? face.clone().setZ(away);
   const limit = (x: number, middle: number) => Math.max(middle - REACH_M, Math.min(middle + REACH_M, x));
-  return [limit(met.x, 0), limit(met.y, viewpoint.eyes), limit(met.z, 0)];
+  return [limit(met.x, 0), limit(met.y, viewpoint.size.eyes), limit(met.z, 0)];
 }

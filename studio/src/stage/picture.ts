@@ -24,8 +24,7 @@ class Booth {
   async take(bytes: ArrayBuffer, width: number, height: number): Promise<string> {
     const body = await this.#dressed();
     this.#renderer.setSize(width, height, false);
-    this.#viewpoint.eyes = body.size.eyes;
-    this.#viewpoint.top = body.size.top;
+    this.#viewpoint.size = body.size;
     this.#viewpoint.look('body', true);
     this.#viewpoint.fit(width, height);
     this.#scenery.paint(isDark.value);

@@ -3,19 +3,26 @@ import { Matrix3, Mesh, Vector3, type Object3D } from 'three';
 import type { RigInfo } from '../protocol.ts';
 
 /** In metres, of a body at rest. */
-export interface Size {
+export interface Extent {
   /** How high its eyes are. */
   eyes: number;
   /** How high its hair or hat is. */
   top: number;
+  /** How large its head is. */
+  head: number;
+}
+
+export interface Size extends Extent {
   /** Where its face is. */
   face: Vector3;
   /** Where its face is now. */
   faceNow(into: Vector3): Vector3;
 }
 
-/** How far before the head's joint the face is, as a share of the eyes' height. */
-const FACE_AHEAD = 0.05;
+/** How large heads of people are, as a share of the eyes' height. */
+const HEAD = 0.15;
+/** How far behind the tip of the nose the eyes are, as a share of the head. */
+const NOSE = 0.15;
 /** Where the eyes are between the head's joint and its top, of who has no bones for them. */
 const EYES_UP = 0.45;
 const MOST_VERTICES = 300;
@@ -26,26 +33,29 @@ export function measure(scene: Object3D, rig: RigInfo, node: Object3D | null | u
   const bone = (wanted: string) => rig.bones.find(({ name }) => name === wanted);
   const joint = new Vector3(...bone('head')?.rest ?? [0, rig.eyes, 0]);
   scene.updateMatrixWorld(true);
-  const top = Math.min(TALLEST * rig.eyes, Math.max(1.08 * rig.eyes, highest(scene)));
-  const eyes = bone('leftEye')?.exists ? rig.eyes : joint.y + EYES_UP * (top - joint.y);
-  const face = new Vector3(joint.x, eyes, joint.z + FACE_AHEAD * eyes);
-  if (!node) return { eyes, top, face, faceNow: into => into.copy(face) };
+  const points = sample(scene), hasEyes = bone('leftEye')?.exists ?? false;
+  const top = Math.min(TALLEST * rig.eyes, points.reduce((most, { y }) => Math.max(most, y), 1.08 * rig.eyes));
+  const head = hasEyes ? HEAD * rig.eyes : Math.max(HEAD * rig.eyes, top - joint.y);
+  const eyes = hasEyes ? rig.eyes : joint.y + EYES_UP * head;
+  const isFace = ({ x, y }: Vector3) => Math.abs(x - joint.x) < head / 3 && Math.abs(y - eyes) < head / 3;
+  const front = points.filter(isFace).reduce((most, { z }) => Math.max(most, z), joint.z);
+  const face = new Vector3(joint.x, eyes, Math.max(joint.z, front - NOSE * head));
+  if (!node) return { eyes, top, head, face, faceNow: into => into.copy(face) };
   const inside = face.clone().sub(joint).applyMatrix3(new Matrix3().setFromMatrix4(node.matrixWorld).invert());
   const faceNow = (into: Vector3) => {
     node.updateWorldMatrix(true, false);
     return node.localToWorld(into.copy(inside));
   };
-  return { eyes, top, face, faceNow };
+  return { eyes, top, head, face, faceNow };
 }
 
 /** A few hundred points of each mesh tell it well enough. */
-function highest(scene: Object3D): number {
-  const point = new Vector3();
-  let top = 0;
+function sample(scene: Object3D): Vector3[] {
+  const points: Vector3[] = [];
   scene.traverse(node => {
     if (!(node instanceof Mesh)) return;
     const count: number = node.geometry.getAttribute('position')?.count ?? 0, step = Math.max(1, Math.floor(count / MOST_VERTICES));
-    for (let i = 0; i < count; i += step) top = Math.max(top, node.localToWorld(node.getVertexPosition(i, point)).y);
+    for (let i = 0; i < count; i += step) points.push(node.localToWorld(node.getVertexPosition(i, new Vector3())));
   });
-  return top;
+  return points;
 }

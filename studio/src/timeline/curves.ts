@@ -30,7 +30,7 @@ export function toggle(id: string): void {
 /** Angles are drawn up to one of these. */
 const RANGES = [15, 30, 60, 90];
 /** Lids open wider than at rest when someone is surprised. */
-const MOST_APERTURE = 1.2;
+const MOST_APERTURE = 1.3;
 /** Samples a pixel: more cannot be seen. */
 const SAMPLES = 2;
 

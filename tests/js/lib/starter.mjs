@@ -26,8 +26,14 @@ function write(path, document, binary) {
   writeFileSync(path, Buffer.concat([head, ...all]));
 }
 
+/** Without a face there is nothing for the weights of its shapes. */
+const bodily = ({ channels, ...rest }) => ({ ...rest, channels: channels.filter(({ target }) => target.path !== 'weights') });
+
 /** A document with one animation only, and the bytes that it needs. */
-function alone({ document, binary }, animation) {
+function alone({ document, binary }, whole) {
+  const animation = bodily(whole), kept = [...new Set(animation.channels.map(({ sampler }) => sampler))];
+  animation.samplers = kept.map(index => animation.samplers[index]);
+  animation.channels = animation.channels.map(channel => ({ ...channel, sampler: kept.indexOf(channel.sampler) }));
   const used = [...new Set(animation.samplers.flatMap(({ input, output }) => [input, output]))];
   const parts = [], views = [], accessors = [];
   let offset = 0;
@@ -42,7 +48,6 @@ function alone({ document, binary }, animation) {
   const at = index => used.indexOf(index);
   const samplers = animation.samplers.map(sampler => ({ ...sampler, input: at(sampler.input), output: at(sampler.output) }));
   const { meshes, skins, materials, textures, images, samplers: _, extensions: { VRMC_vrm: vrm }, ...rest } = document;
-  // A skeleton that moves: without a face there are no expressions.
   const extensions = { VRMC_vrm: { specVersion: vrm.specVersion, meta: vrm.meta, humanoid: vrm.humanoid } };
   const nodes = document.nodes.map(({ mesh, skin, ...node }) => node);
   const made = { ...rest, extensions, extensionsUsed: ['VRMC_vrm'], nodes, accessors, bufferViews: views, buffers: [{ byteLength: offset }], animations: [{ ...animation, samplers }] };

@@ -103,8 +103,8 @@ async fn perform(server: &Server, scene: Scene, seconds: u64) -> Result<Measured
     let memory = watch_memory(server, seconds).await?;
     let stats = server.stats(false).await?;
     let seen = crowd.end().await?;
-    if let Some(failed) = still.filter(|still| still.is_finished()) {
-        return Err(failed.await.map_or_else(|error| error.to_string(), |error| error));
+    if let Some(failed) = still.filter(tokio::task::JoinHandle::is_finished) {
+        return Err(failed.await.unwrap_or_else(|error| error.to_string()));
     }
     Ok(Measured { late_ms: stats.late_ms, skipped: stats.skipped, seen, memory })
 }

@@ -1,6 +1,6 @@
 //! What is answered over HTTP: JSON, also where something is wrong.
 
-use crate::fault::Fault;
+use crate::fault::{Fault, Kind};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -32,7 +32,16 @@ impl IntoResponse for Refused {
 
 impl From<Fault> for Refused {
     fn from(fault: Fault) -> Self {
-        Self(StatusCode::UNPROCESSABLE_ENTITY, fault.to_string())
+        let status = match fault.kind() {
+            Kind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
+            Kind::Unknown => StatusCode::NOT_FOUND,
+            Kind::Fixed => StatusCode::FORBIDDEN,
+            Kind::Stale => StatusCode::CONFLICT,
+            Kind::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
+            Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        };
+        Self(status, fault.to_string())
     }
 }
 

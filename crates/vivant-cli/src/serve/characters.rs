@@ -1,22 +1,28 @@
 //! `/api/characters`: what stays, over HTTP.
 
 use super::House;
+use super::answer::{Answer, apart, json};
 use crate::fault::{Fault, Kind, Result};
 use crate::workspace::{MAX_UPLOAD_BYTES, Workspace, too_large};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
-use vivant_io::json::protocol::api::{Edit, NewCharacter, Place, Refusal};
+use vivant_io::json::protocol::api::{Edit, NewCharacter, Place};
 use vivant_io::limits::MAX_DOCUMENT_BYTES;
 
 /// How many files may be on their way in at once.
 const UPLOADS: usize = 4;
+/// How long one may wait to begin.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long one may take.
+const LONGEST: Duration = Duration::from_secs(600);
 static UPLOADING: Semaphore = Semaphore::const_new(UPLOADS);
 
 pub(super) fn routes() -> Router<Arc<House>> {
@@ -31,40 +37,39 @@ pub(super) fn routes() -> Router<Arc<House>> {
         .route("/api/characters/{id}/avatar", get(avatar).post(set_avatar))
         .route("/api/characters/{id}/rig", get(rig))
         .route("/api/characters/{id}/pose", get(pose))
-        .layer(DefaultBodyLimit::max(MAX_DOCUMENT_BYTES))
 }
 
 type Shared = State<Arc<House>>;
 
-async fn list(State(house): Shared) -> Response {
+async fn list(State(house): Shared) -> Answer {
     answer(house, |workspace| Ok(workspace.list())).await
 }
 
-async fn create(State(house): Shared, body: Body) -> Response {
+async fn create(State(house): Shared, body: Body) -> Answer {
     with_body(house, body, |workspace, body| workspace.create(&wrong(NewCharacter::read(body))?)).await
 }
 
-async fn character(State(house): Shared, Path(id): Path<String>) -> Response {
+async fn character(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| workspace.character(&id)).await
 }
 
-async fn edit(State(house): Shared, Path(id): Path<String>, body: Body) -> Response {
+async fn edit(State(house): Shared, Path(id): Path<String>, body: Body) -> Answer {
     with_body(house, body, move |workspace, body| workspace.edit(&id, &wrong(Edit::read(body))?)).await
 }
 
-async fn undo(State(house): Shared, Path(id): Path<String>) -> Response {
+async fn undo(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| workspace.undo(&id)).await
 }
 
-async fn redo(State(house): Shared, Path(id): Path<String>) -> Response {
+async fn redo(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| workspace.redo(&id)).await
 }
 
-async fn place(State(house): Shared, Path(id): Path<String>, body: Body) -> Response {
+async fn place(State(house): Shared, Path(id): Path<String>, body: Body) -> Answer {
     with_body(house, body, move |workspace, body| workspace.place(&id, &wrong(Place::read(body))?)).await
 }
 
-async fn proposals(State(house): Shared, Path(id): Path<String>) -> Response {
+async fn proposals(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| workspace.proposals(&id)).await
 }
 
@@ -79,43 +84,38 @@ async fn add_clips(
     State(house): Shared,
     Path(id): Path<String>,
     Query(named): Query<Named>,
-    body: Body,
-) -> Response {
-    with_file(house, body, move |workspace, bytes| workspace.add_clips(&id, &named.name, bytes)).await
+    request: Request,
+) -> Answer {
+    with_file(house, request, move |workspace, bytes| workspace.add_clips(&id, &named.name, bytes)).await
 }
 
 async fn set_avatar(
     State(house): Shared,
     Path(id): Path<String>,
     Query(named): Query<Named>,
-    body: Body,
-) -> Response {
-    with_file(house, body, move |workspace, bytes| workspace.set_avatar(&id, &named.name, bytes)).await
+    request: Request,
+) -> Answer {
+    with_file(house, request, move |workspace, bytes| workspace.set_avatar(&id, &named.name, bytes)).await
 }
 
 /// `GET …/avatar`: what it is shown with. Its revision is its tag, so that it is sent once.
-async fn avatar(State(house): Shared, Path(id): Path<String>, headers: HeaderMap) -> Response {
-    let found = blocking(house, move |workspace| {
-        let (material, revision) = workspace.avatar(&id)?;
-        Ok((super::rig::model_bytes(&material)?, format!("\"{revision}\"")))
-    });
-    let (bytes, tag) = match found.await {
-        Ok(found) => found,
-        Err(fault) => return refusal(&fault),
-    };
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let fixed = [
+async fn avatar(State(house): Shared, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+    let (bytes, revision) = apart(move || Ok(house.workspace.avatar(&id)?)).await?;
+    let tag = format!("\"{revision}\"");
+    let is_known = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let about = [
         (header::CONTENT_TYPE, "model/gltf-binary".to_owned()),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::ETAG, tag),
     ];
-    if known {
-        return (StatusCode::NOT_MODIFIED, fixed).into_response();
-    }
-    (fixed, bytes).into_response()
+    Ok(if is_known {
+        (StatusCode::NOT_MODIFIED, about).into_response()
+    } else {
+        (about, bytes).into_response()
+    })
 }
 
-async fn rig(State(house): Shared, Path(id): Path<String>) -> Response {
+async fn rig(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| {
         let ready = workspace.ready(&id)?;
         Ok(super::rig::rig_info(&ready.avatar, &ready.rig, ready.avatar_revision))
@@ -131,89 +131,54 @@ struct Moment {
     at: f64,
 }
 
-async fn pose(State(house): Shared, Path(id): Path<String>, Query(moment): Query<Moment>) -> Response {
-    let frame = blocking(house, move |workspace| workspace.pose(&id, &moment.clip, moment.at)).await;
-    match frame {
-        Ok(frame) => {
-            let headers =
-                [(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")];
-            (headers, frame.to_bytes()).into_response()
-        }
-        Err(fault) => refusal(&fault),
-    }
-}
-
-/// Files are read where nobody waits for the next frame.
-async fn blocking<T: Send + 'static>(
-    house: Arc<House>,
-    work: impl FnOnce(&Workspace) -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let done = tokio::task::spawn_blocking(move || work(&house.workspace)).await;
-    done.unwrap_or_else(|error| Err(Fault::new(format!("this could not be done: {error}"))))
+async fn pose(State(house): Shared, Path(id): Path<String>, Query(moment): Query<Moment>) -> Answer {
+    let frame = apart(move || Ok(house.workspace.pose(&id, &moment.clip, moment.at)?)).await?;
+    let headers = [(header::CONTENT_TYPE, "application/octet-stream"), (header::CACHE_CONTROL, "no-store")];
+    Ok((headers, frame.to_bytes()).into_response())
 }
 
 async fn answer<T: Serialize + Send + 'static>(
     house: Arc<House>,
     work: impl FnOnce(&Workspace) -> Result<T> + Send + 'static,
-) -> Response {
-    match blocking(house, work).await {
-        Ok(value) => json(StatusCode::OK, &value),
-        Err(fault) => refusal(&fault),
-    }
+) -> Answer {
+    Ok(json(&apart(move || Ok(work(&house.workspace)?)).await?))
 }
 
 async fn with_body<T: Serialize + Send + 'static>(
     house: Arc<House>,
     body: Body,
     work: impl FnOnce(&Workspace, &[u8]) -> Result<T> + Send + 'static,
-) -> Response {
-    match axum::body::to_bytes(body, MAX_DOCUMENT_BYTES).await {
-        Ok(bytes) => answer(house, move |workspace| work(workspace, &bytes)).await,
-        Err(_) => {
-            let message = format!(
-                "this is larger than {} MiB, which is the most that is read",
-                MAX_DOCUMENT_BYTES >> 20
-            );
-            refusal(&Fault::of(Kind::TooLarge, message))
-        }
-    }
+) -> Answer {
+    let too_large = |_| {
+        let most = MAX_DOCUMENT_BYTES >> 20;
+        Fault::of(Kind::TooLarge, format!("this is larger than {most} MiB, which is the most that is read"))
+    };
+    let bytes = axum::body::to_bytes(body, MAX_DOCUMENT_BYTES).await.map_err(too_large)?;
+    answer(house, move |workspace| work(workspace, &bytes)).await
 }
 
-/// Takes a file in, if not too many are on their way already.
+/// Takes a file in, once there is room for it. Who sends many at once waits a little.
 async fn with_file<T: Serialize + Send + 'static>(
     house: Arc<House>,
-    body: Body,
+    request: Request,
     work: impl FnOnce(&Workspace, Vec<u8>) -> Result<T> + Send + 'static,
-) -> Response {
-    let Ok(_place) = UPLOADING.try_acquire() else {
-        let message = format!("{UPLOADS} files are on their way already; send this one again in a moment");
-        return refusal(&Fault::of(Kind::TooMany, message));
-    };
-    match axum::body::to_bytes(body, MAX_UPLOAD_BYTES).await {
-        Ok(bytes) => answer(house, move |workspace| work(workspace, Vec::from(bytes))).await,
-        Err(_) => refusal(&too_large()),
+) -> Answer {
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|bytes: u64| bytes > MAX_UPLOAD_BYTES as u64) {
+        return Err(too_large().into());
     }
+    let too_many = || {
+        let message = format!("{UPLOADS} files are on their way already; send this one again in a moment");
+        Fault::of(Kind::TooMany, message)
+    };
+    let place = tokio::time::timeout(PATIENCE, UPLOADING.acquire()).await;
+    let _place = place.ok().and_then(std::result::Result::ok).ok_or_else(too_many)?;
+    let bytes = tokio::time::timeout(LONGEST, axum::body::to_bytes(request.into_body(), MAX_UPLOAD_BYTES));
+    let bytes = bytes.await.map_err(|_| Fault::of(Kind::Wrong, "this file took too long; send it again"))?;
+    let bytes = bytes.map_err(|_| too_large())?;
+    answer(house, move |workspace| work(workspace, Vec::from(bytes))).await
 }
 
 fn wrong<T>(read: vivant_io::Result<T>) -> Result<T> {
     read.map_err(|error| Fault::from(error).as_a(Kind::Wrong))
-}
-
-/// A sentence, with the status that fits.
-pub(super) fn refusal(fault: &Fault) -> Response {
-    let status = match fault.kind() {
-        Kind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
-        Kind::Unknown => StatusCode::NOT_FOUND,
-        Kind::Fixed => StatusCode::FORBIDDEN,
-        Kind::Stale => StatusCode::CONFLICT,
-        Kind::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
-        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
-    };
-    json(status, &Refusal { error: fault.to_string() })
-}
-
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-    (status, headers, serde_json::to_vec(value).unwrap_or_default()).into_response()
 }

@@ -1,11 +1,14 @@
 //! The clock: a thread of its own that lets all performers make their frames, each at its time.
 //!
 //! Frames lie on a grid of 1/fps. A frame is made a little before it is due, by as much as frames lately
-//! took to make, and shown when its time has come; so two hundred performers are as punctual as one.
+//! took to make, and shown when its time has come; so two hundred performers are as punctual as one. On a busy
+//! machine a thread that sleeps is woken late, so it rather comes a moment early.
 
+use super::board::Forecasts;
 use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wishes, nobody};
 use super::show::{Ask, Show};
 use crate::fault::{Fault, Result};
+use crate::workspace::Ready;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -14,16 +17,18 @@ use vivant_io::json::protocol::{MAIN, PerformerInfo};
 /// How far behind the clock may be and still go on by the wall's clock; after more, the machine slept, and the
 /// performances go on as if it had not.
 const MAX_BEHIND: Duration = Duration::from_millis(500);
-/// Sleep is only so exact; the rest is waited for.
-const SLEEP_MARGIN: Duration = Duration::from_micros(120);
+/// How early a frame may be shown.
+const EARLY: Duration = Duration::from_millis(1);
 /// How much earlier than needed frames are begun.
-const HEADROOM: Duration = Duration::from_micros(300);
+const HEADROOM: Duration = Duration::from_micros(500);
 
 /// Starts the clock; it ends when the hub does.
 pub(super) fn start(hub: Arc<Hub>) -> Result<JoinHandle<()>> {
-    let run = move || Clock::new(hub).run();
+    let no_thread = |e: std::io::Error| Fault::new(format!("no thread could be started for the clock: {e}"));
+    let forecasts = Forecasts::start().map_err(no_thread)?;
+    let run = move || Clock::new(hub, forecasts).run();
     let thread = std::thread::Builder::new().name("clock".into()).spawn(run);
-    thread.map_err(|e| Fault::new(format!("no thread could be started for the clock: {e}")))
+    thread.map_err(no_thread)
 }
 
 struct Clock {
@@ -38,9 +43,9 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(hub: Arc<Hub>) -> Self {
+    fn new(hub: Arc<Hub>, forecasts: Forecasts) -> Self {
         let period = Duration::from_secs_f64(1.0 / hub.fps);
-        let ensemble = Ensemble { hub: Arc::clone(&hub), shows: Vec::new(), orders: Vec::new() };
+        let ensemble = Ensemble { hub: Arc::clone(&hub), forecasts, shows: Vec::new(), orders: Vec::new() };
         Self { hub, ensemble, period, zero: Instant::now(), tick: 0, work: Duration::ZERO }
     }
 
@@ -51,7 +56,7 @@ impl Clock {
             let began = Instant::now();
             self.ensemble.prepare(self.tick);
             self.learn(began.elapsed());
-            sleep_until(due);
+            sleep_until(due.checked_sub(EARLY).unwrap_or(due));
             self.ensemble.publish();
             let late = due.elapsed();
             if !self.hub.tell_tick(self.tick) {
@@ -82,7 +87,7 @@ impl Clock {
 
     /// How long before it is due a frame is begun: not so long that requests would wait.
     fn lead(&self) -> Duration {
-        (self.work + self.work / 4 + HEADROOM).min(self.period / 2)
+        (self.work + self.work / 4 + HEADROOM + EARLY).min(self.period / 2)
     }
 
     /// What took long is believed at once, and forgotten slowly.
@@ -91,19 +96,17 @@ impl Clock {
     }
 }
 
-fn sleep_until(due: Instant) {
-    let left = due.saturating_duration_since(Instant::now());
-    if let Some(long) = left.checked_sub(SLEEP_MARGIN).filter(|long| !long.is_zero()) {
-        std::thread::sleep(long);
-    }
-    while Instant::now() < due {
-        std::hint::spin_loop();
+fn sleep_until(time: Instant) {
+    let left = time.saturating_duration_since(Instant::now());
+    if !left.is_zero() {
+        std::thread::sleep(left);
     }
 }
 
 /// All performers.
 struct Ensemble {
     hub: Arc<Hub>,
+    forecasts: Forecasts,
     shows: Vec<Show>,
     orders: Vec<Order>,
 }
@@ -114,8 +117,8 @@ impl Ensemble {
         self.hub.take_orders(&mut orders);
         orders.drain(..).for_each(|order| self.carry_out(order, tick));
         self.orders = orders;
-        let fps = self.hub.fps;
-        self.shows.iter_mut().for_each(|show| show.prepare(tick, fps));
+        let (fps, forecasts) = (self.hub.fps, &self.forecasts);
+        self.shows.iter_mut().for_each(|show| show.prepare(tick, fps, forecasts));
     }
 
     fn publish(&mut self) {
@@ -133,6 +136,12 @@ impl Ensemble {
                 let recording = self.show(&performer).map(|index| self.shows[index].recording());
                 drop(reply.send(recording));
             }
+            Order::Plan { performer, reply } => {
+                if let Ok(index) = self.show(&performer) {
+                    self.forecasts.send(self.shows[index].job(Some(reply)));
+                }
+            }
+            Order::Adopt(ready) => self.adopt(&ready, tick),
         }
     }
 
@@ -186,6 +195,24 @@ impl Ensemble {
             None => self.shows.push(show),
         }
         info
+    }
+
+    /// All who play a character go on with it as it is now. Who cannot, because the body is another, begins
+    /// anew; who only showed a clip on the old body ends.
+    fn adopt(&mut self, ready: &Arc<Ready>, tick: u64) {
+        for show in self.shows.iter_mut().filter(|show| show.role.ready.id == ready.id) {
+            let is_old = show.role.ready.revision <= ready.revision;
+            if is_old && !show.is_preview() && !show.adopt(ready) {
+                let role = show.role.clone();
+                let performer = role.performer();
+                *show = Show::new(Arc::clone(&show.seat), role, performer, false, tick);
+            }
+        }
+        let is_left = |show: &Show| {
+            let played = &show.role.ready;
+            !show.is_preview() || played.id != ready.id || played.avatar_revision == ready.avatar_revision
+        };
+        self.retain(is_left);
     }
 
     fn free_number(&self) -> u16 {

@@ -107,7 +107,7 @@ pub(super) async fn ask(State(door): State<Arc<Door>>, request: Request, next: N
         door.admit(method, request.uri(), headers)
     });
     let mut response = match admitted {
-        Ok(()) => next.run(request).await,
+        Ok(()) => in_words(next.run(request).await).await,
         Err(refused) => return refused.into_response(),
     };
     let headers = response.headers_mut();
@@ -123,6 +123,21 @@ pub(super) async fn ask(State(door): State<Arc<Door>>, request: Request, next: N
         headers.insert(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// What the parts that we did not write refuse, such as a number that is none, is told as all else is.
+async fn in_words(response: Response) -> Response {
+    const MOST_BYTES: usize = 4096;
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let is_success = !status.is_client_error() && !status.is_server_error();
+    if is_success || kind.is_some_and(|kind| kind.starts_with("application/json")) {
+        return response;
+    }
+    let body = axum::body::to_bytes(response.into_body(), MOST_BYTES).await.unwrap_or_default();
+    let said = String::from_utf8_lossy(&body);
+    let message = if said.is_empty() { status.canonical_reason().unwrap_or_default() } else { said.trim() };
+    Refused(status, message.to_owned()).into_response()
 }
 
 /// Whether a browser says that its page came from here. Programs send no origin, and may connect.

@@ -4,20 +4,22 @@
 //! several performers happens to all at the same instant. Whoever watches takes the newest frame when a tick
 //! is told. Nothing is stored for anyone who is slow.
 
+use super::board::Board;
 use super::past::Recording;
 use super::show::{Ask, Role, Show};
 use super::stats::Stats;
+use crate::workspace::Ready;
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use tokio::sync::{Semaphore, oneshot, watch};
 use vivant::eyes::blinking::Activity;
 use vivant::performer::Performer;
 use vivant_io::json::protocol::frame::Frame;
-use vivant_io::json::protocol::{Message, PerformerInfo};
+use vivant_io::json::protocol::{Message, PerformerInfo, Plan};
 use vivant_io::json::words;
 
 /// How many performers there may be.
@@ -37,10 +39,12 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Info {
     about: PerformerInfo,
     pub(super) is_preview: bool,
+    /// Which performance under this name it is.
+    pub(super) era: u64,
 }
 
 impl Info {
-    pub(super) fn new(seat: &Seat, role: &Role, is_preview: bool) -> Self {
+    pub(super) fn new(seat: &Seat, role: &Role, is_preview: bool, era: u64) -> Self {
         let ready = &role.ready;
         let about = PerformerInfo {
             performer: seat.name.clone(),
@@ -56,7 +60,7 @@ impl Info {
             kept_from: 0.0,
             is_preview,
         };
-        Self { about, is_preview }
+        Self { about, is_preview, era }
     }
 }
 
@@ -106,11 +110,26 @@ pub(super) struct Seat {
     /// Whose connection it ends with.
     owner: Mutex<Option<u64>>,
     newest: Mutex<Option<Arc<Newest>>>,
+    pub(super) board: Mutex<Board>,
+    /// How many look at its plans.
+    pub(super) planners: AtomicUsize,
+    /// How many plans were told, and how many events there were: cheaper to look at than the board.
+    plans: AtomicU64,
+    events: AtomicU64,
 }
 
 impl Seat {
     pub(super) fn new(name: String, number: u16) -> Self {
-        Self { name, number, owner: Mutex::new(None), newest: Mutex::new(None) }
+        Self {
+            name,
+            number,
+            owner: Mutex::default(),
+            newest: Mutex::default(),
+            board: Mutex::default(),
+            planners: AtomicUsize::new(0),
+            plans: AtomicU64::new(0),
+            events: AtomicU64::new(0),
+        }
     }
 
     pub(super) fn newest(&self) -> Option<Arc<Newest>> {
@@ -120,6 +139,24 @@ impl Seat {
     pub(super) fn show(&self, newest: Arc<Newest>) {
         // The old one is dropped after the lock, which others wait for.
         let _old = lock(&self.newest).replace(newest);
+    }
+
+    pub(super) fn told_plan(&self) {
+        self.plans.fetch_add(1, Ordering::Release);
+    }
+
+    /// Grows with every plan.
+    pub(super) fn plans(&self) -> u64 {
+        self.plans.load(Ordering::Acquire)
+    }
+
+    pub(super) fn told_events(&self, events: u64) {
+        self.events.store(events, Ordering::Release);
+    }
+
+    /// How many events there were.
+    pub(super) fn events(&self) -> u64 {
+        self.events.load(Ordering::Acquire)
     }
 
     pub(super) fn set_owner(&self, owner: Option<u64>) {
@@ -165,6 +202,12 @@ pub(super) enum Order {
         performer: String,
         reply: Reply<Recording>,
     },
+    Plan {
+        performer: String,
+        reply: oneshot::Sender<Plan>,
+    },
+    /// A character was edited.
+    Adopt(Arc<Ready>),
 }
 
 #[derive(Default)]
@@ -213,6 +256,14 @@ impl Hub {
     pub(super) fn performer(&self, name: &str) -> Result<Arc<Seat>, String> {
         let all = self.performers();
         all.get(name).cloned().ok_or_else(|| nobody(name, all.keys().map(String::as_str)))
+    }
+
+    /// The ids of all characters that are played.
+    pub(super) fn characters(&self) -> Vec<String> {
+        let all = self.performers();
+        let played = all.values().filter_map(|seat| seat.newest());
+        let ids: BTreeSet<String> = played.map(|newest| newest.info.about.character.clone()).collect();
+        ids.into_iter().collect()
     }
 
     /// The number of a new connection.
@@ -275,6 +326,13 @@ impl Hub {
         let (reply, answer) = oneshot::channel();
         self.order(Order::Recall { performer: performer.to_owned(), reply });
         answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()))
+    }
+
+    /// What a performer did lately and is going to do.
+    pub(super) async fn plan(&self, performer: &str) -> Result<Plan, String> {
+        let (reply, answer) = oneshot::channel();
+        self.order(Order::Plan { performer: performer.to_owned(), reply });
+        answer.await.map_err(|_| format!("`{performer}` has just ended; ask for another"))
     }
 }
 

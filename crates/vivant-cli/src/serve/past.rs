@@ -15,12 +15,12 @@ pub(super) const KEPT_SECS: f64 = 120.0;
 /// How far copies are apart, in seconds.
 pub(super) const STEP_SECS: f64 = 5.0;
 /// The most that lists of requests may hold, in bytes; if more is asked, less of the past is kept.
-const MAX_LOG_BYTES: usize = 2 << 20;
+pub(super) const MAX_LOG_BYTES: usize = 2 << 20;
 /// The most samples of one question.
 const MAX_SAMPLES: f64 = 30_000.0;
 
 /// Something that was asked.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Asked {
     /// The performer's time, which is that of the frame before.
     at: f64,
@@ -30,23 +30,31 @@ struct Asked {
 }
 
 /// What is kept of a performer.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Past {
     copies: VecDeque<(f64, Arc<Performer>)>,
     log: VecDeque<Asked>,
     log_bytes: usize,
+    /// When the next copy is due, in seconds.
+    due: f64,
 }
 
 impl Past {
-    /// Begins with a performer at time 0.
-    pub(super) fn new(performer: &Performer) -> Self {
+    /// Begins with a performer at time 0. Those with other numbers make their copies at other times.
+    pub(super) fn new(performer: &Performer, number: u16) -> Self {
         let copies = [(0.0, Arc::new(performer.clone()))].into();
-        Self { copies, log: VecDeque::new(), log_bytes: 0 }
+        let phase = f64::from(number % 16) / 16.0;
+        Self { copies, log: VecDeque::new(), log_bytes: 0, due: STEP_SECS * (1.0 - 0.5 * phase) }
     }
 
     /// From when on it can be played again, in seconds.
     pub(super) fn kept_from(&self) -> f64 {
         self.copies.front().map_or(0.0, |(at, _)| *at)
+    }
+
+    #[cfg(test)]
+    pub(super) fn log_bytes(&self) -> usize {
+        self.log_bytes
     }
 
     /// Remembers what was asked at a time.
@@ -60,12 +68,13 @@ impl Past {
 
     /// Whether a copy is to be made at a time.
     pub(super) fn is_due(&self, at: f64) -> bool {
-        self.log_bytes > MAX_LOG_BYTES || self.copies.back().is_none_or(|(last, _)| at - last >= STEP_SECS)
+        self.log_bytes > MAX_LOG_BYTES || at >= self.due
     }
 
     /// Keeps a copy of the performer, whose last frame is that at `at`.
     pub(super) fn keep(&mut self, at: f64, performer: &Performer) {
         self.copies.push_back((at, Arc::new(performer.clone())));
+        self.due = at + STEP_SECS;
         while self.copies.get(1).is_some_and(|(next, _)| *next <= at - KEPT_SECS)
             || self.log_bytes > MAX_LOG_BYTES && self.copies.len() > 1
         {
@@ -163,7 +172,10 @@ impl Replay<'_> {
             if asked.at > t || asked.at == t && !asked.is_seen_at_once {
                 break;
             }
-            self.performer.advance_to(asked.at);
+            // What was asked together is asked together, without anything happening between.
+            if self.performer.frame().time() < asked.at {
+                self.performer.advance_to(asked.at);
+            }
             // It was carried out then, and so it is now.
             let _ = obey(&mut self.performer, &asked.ask);
             self.next += 1;

@@ -133,6 +133,7 @@ async fn past(
     house.seat(&name)?;
     let recall = async || house.hub.recall(&name).await.map_err(Refused::not_found);
     match what.as_str() {
+        "plan" => Ok(json(&house.hub.plan(&name).await.map_err(Refused::not_found)?)),
         "trace" => {
             let recording = recall().await?;
             apart(move || Ok(json(&trace(&recording, &stretch)?.json()))).await

@@ -1,22 +1,28 @@
 //! One performer on the server: it is asked, it performs, and its past is kept.
 
-use super::hub::{Info, Newest, Seat};
-use super::past::{Past, Recording};
+use super::board::{Forecasts, Job};
+use super::hub::{Info, Newest, Seat, lock};
+use super::lanes::Lanes;
+use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::stage::someone_ahead;
 use crate::trace::looking;
 use crate::workspace::Ready;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use tokio::sync::oneshot;
+use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
+use vivant::body::plan::speech_secs;
 use vivant::clip::Clip;
 use vivant::eyes::{Look, Target, Temperament};
-use vivant::intent::Intent;
+use vivant::intent::{Intent, Say};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
-use vivant_io::json::protocol::{PerformerInfo, frame};
+use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
 
 /// What can be asked of a performer.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum Ask {
     Intend(Arc<Intent>),
     Temper(Box<Temperament>),
@@ -31,6 +37,8 @@ pub(super) enum Ask {
         is_new: bool,
     },
     LookFreely,
+    /// Go on with another repertoire, and with another behaviour if there is one.
+    Adopt(Arc<Ready>, Option<Arc<Behaviour>>),
 }
 
 impl Ask {
@@ -46,10 +54,24 @@ impl Ask {
                 _ => 0,
             },
             Self::Temper(_) => size_of::<Temperament>(),
+            // A whole library with all its motions: of those that were edited away, only a few are kept.
+            Self::Adopt(..) => MAX_LOG_BYTES / KEPT_LIBRARIES,
             _ => 0,
         };
         text + 256
     }
+}
+
+/// How many repertoires that somebody edited away the past may hold.
+const KEPT_LIBRARIES: usize = 4;
+
+/// How often plans are made, in seconds, if nothing happens; and how often at most.
+const PLAN_SECS: f64 = 1.0;
+const LEAST_PLAN_SECS: f64 = 0.1;
+
+/// Whether the plan is another after it.
+fn is_news(what: &Happening) -> bool {
+    matches!(what, Happening::Began { .. } | Happening::Cut { .. } | Happening::Dropped { .. })
 }
 
 /// Whom eyes attend to, and whom they follow.
@@ -62,7 +84,14 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
     let now = performer.frame().time();
     match ask {
         Ask::Intend(intent) => return performer.intend(intent),
-        Ask::Temper(temperament) => temper(performer, now, temperament),
+        Ask::Temper(temperament) => {
+            // Who was still until now begins to live.
+            let is_still = performer.gaze().is_none();
+            temper(performer, now, temperament);
+            if is_still {
+                performer.eyes().live(now);
+            }
+        }
         Ask::Attend { place, is_new } => {
             let eyes = performer.eyes();
             let viewer = eyes.target(VIEWER);
@@ -80,8 +109,19 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
             }
         }
         Ask::LookFreely => performer.eyes().look_freely(now),
+        Ask::Adopt(ready, behaviour) => {
+            performer.adopt(Arc::clone(&ready.library))?;
+            if let Some(behaviour) = behaviour {
+                performer.behave(now, Arc::clone(behaviour));
+            }
+        }
     }
     Ok(None)
+}
+
+/// How long a line takes, in seconds.
+pub(super) fn line_secs(say: &Say) -> f64 {
+    say.duration.filter(|secs| secs.is_finite()).unwrap_or_else(|| speech_secs(&say.say)).max(0.0)
 }
 
 fn temper(performer: &mut Performer, now: f64, temperament: &Temperament) {
@@ -149,6 +189,12 @@ pub(super) struct Show {
     is_attending: bool,
     is_following: bool,
     past: Past,
+    lanes: Lanes,
+    /// How many bars the board knows to be over.
+    over: u64,
+    /// When a plan was last made, and when the next one is due, in seconds.
+    planned: f64,
+    plan_due: f64,
     numbers: Vec<f64>,
     /// The frame that waits for its time.
     next: Option<Arc<Newest>>,
@@ -162,9 +208,14 @@ impl Show {
         is_preview: bool,
         tick: u64,
     ) -> Self {
-        let info = Arc::new(Info::new(&seat, &role, is_preview));
+        let (era, over) = lock(&seat.board).clear();
+        let info = Arc::new(Info::new(&seat, &role, is_preview, era));
         Self {
-            past: Past::new(&performer),
+            past: Past::new(&performer, seat.number),
+            lanes: Lanes::new(&role),
+            over,
+            planned: f64::NEG_INFINITY,
+            plan_due: 0.0,
             seat,
             role,
             info,
@@ -184,6 +235,11 @@ impl Show {
         Newest::new(&self.info, &frame, self.activity(), self.past.kept_from()).performer()
     }
 
+    /// Whether it only shows a clip.
+    pub(super) fn is_preview(&self) -> bool {
+        self.info.is_preview
+    }
+
     /// The time of its last frame, in seconds.
     pub(super) fn now(&self) -> f64 {
         self.performer.frame().time()
@@ -200,8 +256,27 @@ impl Show {
             self.role.temperament = **temperament;
             self.retell();
         }
+        self.lanes.asked(self.now(), &ask);
         self.past.note(self.now(), !self.is_seen, ask);
+        self.plan_soon();
         Ok(wish)
+    }
+
+    /// Goes on with its character as it is now; `false` if that is only possible anew.
+    pub(super) fn adopt(&mut self, ready: &Arc<Ready>) -> bool {
+        let old = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
+        let is_same_body = old.avatar_revision == ready.avatar_revision && old.improvises == ready.improvises;
+        let behaviour =
+            (self.role.unasked && old.behaviour != ready.behaviour).then(|| ready.behaviour.clone());
+        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(ready), behaviour)).is_err() {
+            return false;
+        }
+        if old.temperament != ready.temperament {
+            // This cannot fail.
+            let _ = self.ask(Ask::Temper(Box::new(ready.temperament)));
+        }
+        self.retell();
+        true
     }
 
     /// Says whether a target is new or only moved: attending anew to whom one attends to would be a jump.
@@ -226,14 +301,19 @@ impl Show {
     }
 
     fn retell(&mut self) {
-        self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview));
+        self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview, self.info.era));
     }
 
     /// Makes the frame of a tick, which waits for its time.
-    pub(super) fn prepare(&mut self, tick: u64, fps: f64) {
+    pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
         let time = tick.saturating_sub(self.origin) as f64 / fps;
         self.performer.advance_to(time);
         self.is_seen = true;
+        self.put_up(time);
+        if time >= self.plan_due && self.seat.planners.load(Ordering::Relaxed) > 0 {
+            (self.planned, self.plan_due) = (time, time + PLAN_SECS);
+            forecasts.send(self.job(None));
+        }
         if self.past.is_due(time) {
             self.past.keep(time, &self.performer);
         }
@@ -241,20 +321,37 @@ impl Show {
         self.next = Some(Arc::new(Newest::new(&self.info, &frame, self.activity(), self.past.kept_from())));
     }
 
+    /// Puts up what has happened, unless somebody looks at the board this very moment: then the next time.
+    fn put_up(&mut self, now: f64) {
+        self.lanes.look_on(&mut self.performer);
+        if self.lanes.over.is_empty() && self.lanes.events.is_empty() {
+            return;
+        }
+        if self.lanes.events.iter().any(|(_, what)| is_news(what)) {
+            self.plan_soon();
+        }
+        if let Ok(mut board) = self.seat.board.try_lock() {
+            self.over = board.put(&mut self.lanes, now);
+            self.seat.told_events(board.events_end());
+        }
+    }
+
+    fn plan_soon(&mut self) {
+        self.plan_due = self.plan_due.min(self.planned + LEAST_PLAN_SECS);
+    }
+
+    /// A copy that runs ahead.
+    pub(super) fn job(&self, reply: Option<oneshot::Sender<Plan>>) -> Job {
+        let over = self.over + self.lanes.over.len() as u64;
+        Job::new(&self.seat, &self.performer, &self.lanes, (self.info.era, over), reply)
+    }
+
     fn activity(&self) -> vivant::eyes::blinking::Activity {
         self.performer.planner().map(vivant::body::plan::Planner::activity).unwrap_or_default()
     }
 
     fn frame(&mut self, time: f64) -> frame::Frame {
-        let made = self.performer.frame();
-        frame::Frame {
-            number: self.seat.number,
-            time,
-            root: made.root().to_array(),
-            signals: signals(&self.performer, &mut self.numbers),
-            rotations: Bone::ALL.into_iter().map(|bone| made.rotation(bone).to_array()).collect(),
-            weights: made.weights().to_vec(),
-        }
+        frame_of(self.seat.number, time, &self.performer, &mut self.numbers)
     }
 
     /// Shows the frame that waits.
@@ -274,17 +371,28 @@ impl Show {
     }
 }
 
-/// What eyes, lids and head do; of who has no eyes, nothing, with open lids.
-pub(super) fn signals(performer: &Performer, numbers: &mut Vec<f64>) -> [f32; 14] {
+/// The last frame that a performer made, as it goes over the wire. `numbers` is scratch.
+fn frame_of(number: u16, time: f64, performer: &Performer, numbers: &mut Vec<f64>) -> frame::Frame {
     numbers.clear();
     push_signals(performer, numbers);
-    std::array::from_fn(|index| numbers[index] as f32)
+    let made = performer.frame();
+    frame::Frame {
+        number,
+        time,
+        root: made.root().to_array(),
+        signals: std::array::from_fn(|index| numbers[index] as f32),
+        rotations: Bone::ALL.into_iter().map(|bone| made.rotation(bone).to_array()).collect(),
+        weights: made.weights().to_vec(),
+    }
 }
 
-/// The signals as the columns of a trace have them.
+/// What eyes, lids and head do, as the columns of a trace have it; of who has no eyes, nothing, with open lids.
 pub(super) fn push_signals(performer: &Performer, row: &mut Vec<f64>) {
     match performer.gaze() {
         Some(gaze) => looking::push(gaze, row),
         None => row.extend([0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 0.]),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
-use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use viewing::Viewing;
 use vivant_io::json::protocol::{Done, Message, Problem, Request, VERSION, Watch, Welcome, What};
 use vivant_io::limits::MAX_LINE_BYTES;
@@ -31,6 +31,8 @@ const MAX_PENDING: usize = 512;
 const PING: Duration = Duration::from_secs(10);
 /// How long nothing may be heard of it, or nothing be taken by it.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a peer may take to end the connection after it was told why.
+const FAREWELL: Duration = Duration::from_millis(500);
 /// How many requests may be refused for their number before the connection ends.
 const MAX_REFUSED: u32 = 1000;
 
@@ -127,17 +129,28 @@ impl Connection {
             _seat: seat,
         };
         if let Err(End::Closed(code, reason)) = connection.serve().await {
-            let close = CloseFrame { code, reason: reason.into() };
-            let _ = timeout(Duration::from_secs(1), connection.socket.send(Packet::Close(Some(close)))).await;
+            let _ = timeout(FAREWELL, connection.close(code, reason)).await;
         }
         connection.house.hub.order(Order::Leave(number));
+    }
+
+    /// Says why, and listens until the peer has understood: who hangs up on what was not read yet takes back
+    /// what was said last.
+    async fn close(&mut self, code: u16, reason: String) {
+        let close = CloseFrame { code, reason: reason.into() };
+        let _ = self.socket.send(Packet::Close(Some(close))).await;
+        while let Some(Ok(_)) = self.socket.recv().await {}
+        if code == TOO_BIG {
+            // The rest of it cannot be read.
+            tokio::time::sleep(FAREWELL).await;
+        }
     }
 
     async fn serve(&mut self) -> Flow {
         let Some(mut ticks) = self.house.hub.ticks() else { return Err(ending()) };
         let mut changes = self.house.workspace.changes();
         self.welcome().await?;
-        let mut pings = interval(PING);
+        let mut pings = interval_at(Instant::now() + PING, PING);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
@@ -304,6 +317,3 @@ fn id_of(text: &str) -> Option<u64> {
     let short = (text.len() <= MAX_LINE_BYTES).then_some(text)?;
     serde_json::from_str::<Value>(short).ok()?.get("id")?.as_u64()
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,11 +2,12 @@
 
 use super::shelf::Stamp;
 use crate::character;
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Kind as FaultKind, Result};
 use crate::material::{BUILT_IN, Material};
-use crate::serve::rig::model_of;
+use crate::serve::rig::{model_bytes, model_of};
+use axum::body::Bytes;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use vivant::rig::Rig;
 use vivant_io::character::Manifest;
 use vivant_io::json::protocol::api::{self, AvatarInfo, Model};
@@ -22,6 +23,8 @@ pub(super) struct Avatar {
     /// Where it is, and what told that it is this one.
     file: Option<(PathBuf, Stamp)>,
     warnings: Vec<String>,
+    /// Made once somebody asks.
+    shown: OnceLock<Result<Bytes>>,
 }
 
 impl Avatar {
@@ -52,7 +55,7 @@ impl Avatar {
         let revision = revision(&material);
         let path = (!material.is_built_in()).then(|| material.file().path.clone());
         let file = path.map(|path| (path.clone(), Stamp::of(&path)));
-        Self { material: Arc::new(material), revision, name, file, warnings }
+        Self { material: Arc::new(material), revision, name, file, warnings, shown: OnceLock::new() }
     }
 
     pub(super) fn built_in() -> Arc<Self> {
@@ -87,6 +90,18 @@ impl Avatar {
     /// The built-in one need not be made to know it.
     fn model(&self) -> Model {
         if self.material.is_built_in() { Model::Vrm } else { model_of(&self.material) }
+    }
+
+    /// What it is shown with: a VRM or GLB, which FBX is made into.
+    ///
+    /// # Errors
+    /// If there are only bones to be shown.
+    pub(super) fn shown(&self) -> Result<Bytes> {
+        if self.model() == Model::Skeleton {
+            let message = format!("{}: only its bones can be shown", self.material.name);
+            return Err(Fault::of(FaultKind::Unknown, message));
+        }
+        self.shown.get_or_init(|| model_bytes(&self.material).map(Bytes::from)).clone()
     }
 }
 

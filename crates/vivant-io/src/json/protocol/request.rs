@@ -369,7 +369,7 @@ mod written {
     #[derive(JsonSchema)]
     #[serde(untagged)]
     pub(in super::super) enum Casts {
-        One(Cast),
+        One(Box<Cast>),
         Several(Vec<Cast>),
     }
 

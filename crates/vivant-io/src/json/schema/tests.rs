@@ -134,3 +134,19 @@ fn what_the_guide_shows_can_be_read() {
     let manifest = crate::character::read(shown("toml")[0].as_bytes()).unwrap();
     assert_eq!(manifest.name.as_deref(), Some("Eve"));
 }
+
+#[test]
+fn what_the_protocols_page_shows_can_be_asked() {
+    let page = std::fs::read_to_string(root_folder().join("docs/protocol.md")).unwrap();
+    let block = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    // In the table of verbs what is left out is written as `…`.
+    let verbs = page.split("| `{").skip(1).filter_map(|rest| rest.split('`').next());
+    let verbs = verbs.map(|verb| format!("{{{}", verb.replace('…', "")));
+    let asked: Vec<String> = block.lines().map(str::to_owned).chain(verbs).collect();
+    assert!(asked.len() >= 13, "{asked:?}");
+    for text in asked {
+        if let Err(error) = json::protocol::Request::read(&text) {
+            panic!("{text}: {error}");
+        }
+    }
+}

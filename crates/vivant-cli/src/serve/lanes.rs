@@ -1,0 +1,327 @@
+//! What a performer does, as bars on lanes and as events.
+//!
+//! It looks on after every step: at what the planner noted, at eyes and lids, at lines that are said. The same
+//! look at a copy that runs ahead is the forecast.
+
+mod words;
+
+use super::show::{Ask, Role, line_secs};
+use crate::stage::someone_ahead;
+use crate::trace::looking::{gaze_of, is_blinking};
+use glam::DVec3;
+use std::sync::Arc;
+use vivant::body::graph::{ActionNode, Graph};
+use vivant::body::layers::Layer;
+use vivant::body::plan::{Began, Note, Origin, Planner};
+use vivant::body::repertoire::Kind;
+use vivant::eyes::blinking::Activity;
+use vivant::eyes::direction::{Direction, angle_between_deg};
+use vivant::eyes::gaze::GazePlan;
+use vivant::intent::{Intent, LookTarget, LookWord, Say};
+use vivant::performer::Performer;
+use vivant::rig::Bone;
+use vivant_io::json::protocol::{Bar, BarKind, Happening, Lane};
+
+/// A plan that is only made anew leads where the last one did.
+const LEAST_SHIFT_DEG: f64 = 0.1;
+/// A blink this soon after one was asked for is that one, in seconds.
+const ASKED_BLINK_SECS: f64 = 0.3;
+/// How many lines and looks may be known at once; the planner has its own limit.
+const MAX_WAITING: usize = 256;
+
+/// What goes on, and what has come of it since somebody took it.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes {
+    layers: [Option<Bar>; 3],
+    blink: Option<Bar>,
+    look: Option<Bar>,
+    lines: Vec<Line>,
+    gaze: GazePlan,
+    activity: Activity,
+    viewer: DVec3,
+    followed: Option<DVec3>,
+    /// About where the eyes are.
+    eyes: DVec3,
+    is_look_asked: bool,
+    /// Looks that are to come: when, and whether they are asked for or free again.
+    looks: Vec<(f64, bool)>,
+    blink_asked: f64,
+    /// Bars that are over.
+    pub(super) over: Vec<Bar>,
+    pub(super) events: Vec<(f64, Happening)>,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    bar: Bar,
+    is_told: bool,
+}
+
+impl Lanes {
+    pub(super) fn new(role: &Role) -> Self {
+        let rig = &role.ready.rig;
+        let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;
+        Self {
+            layers: [None, None, None],
+            blink: None,
+            look: None,
+            lines: Vec::new(),
+            gaze: GazePlan::default(),
+            activity: Activity::default(),
+            viewer: role.attend.unwrap_or_else(|| someone_ahead(rig)).into(),
+            followed: None,
+            eyes: eyes.as_dvec3(),
+            is_look_asked: false,
+            looks: Vec::new(),
+            blink_asked: f64::NEG_INFINITY,
+            over: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Takes note of what was asked at a time.
+    pub(super) fn asked(&mut self, now: f64, ask: &Ask) {
+        match ask {
+            Ask::Attend { place, .. } => self.viewer = (*place).into(),
+            Ask::Follow { place, .. } => {
+                (self.followed, self.is_look_asked) = (Some((*place).into()), true);
+            }
+            Ask::LookFreely => (self.followed, self.is_look_asked) = (None, false),
+            Ask::Intend(intent) => self.intended(now, intent),
+            Ask::Temper(_) | Ask::Adopt(..) => {}
+        }
+    }
+
+    fn intended(&mut self, now: f64, intent: &Intent) {
+        let at = intent.at().unwrap_or(now).max(now);
+        match intent {
+            Intent::Say(say) => self.line(say, at),
+            Intent::Look(look) => {
+                let is_asked = look.look != LookTarget::Word(LookWord::Freely);
+                if self.looks.len() < MAX_WAITING {
+                    self.looks.push((at, is_asked));
+                }
+            }
+            Intent::Blink(_) => self.blink_asked = at,
+            Intent::Stop(stop) if stop.stop && stop.layer.is_none() => self.hush(at),
+            _ => {}
+        }
+    }
+
+    fn line(&mut self, say: &Say, at: f64) {
+        if self.lines.len() < MAX_WAITING {
+            let name = words::shortened(&say.say);
+            let bar = bar(Lane::Speech, BarKind::Line, at, at + line_secs(say), name, true);
+            self.lines.push(Line { bar, is_told: false });
+        }
+    }
+
+    /// What was to be said from a time on is not.
+    fn hush(&mut self, at: f64) {
+        self.lines.retain(|line| line.bar.start < at);
+        self.lines.iter_mut().for_each(|line| line.bar.end = line.bar.end.min(at));
+    }
+
+    /// Looks at a performer that has just been advanced.
+    pub(super) fn look_on(&mut self, performer: &mut Performer) {
+        let now = performer.frame().time();
+        let library = Arc::clone(performer.library());
+        if let Some(graph) = library.graph() {
+            for note in performer.take_notes() {
+                self.noted(graph, &note);
+            }
+            for layer in Layer::ALL {
+                let stance = performer.planner().and_then(|planner| planner.stance(layer));
+                self.held(layer, stance.map(|stance| graph.stances()[stance].name.as_str()), now);
+            }
+        } else {
+            let played = performer.playing(Layer::Body);
+            let name = |clip: usize| library.motions().get(clip).map_or("", |motion| motion.name());
+            self.played(played.map(|(clip, since)| (name(clip), since)), now);
+        }
+        self.watch_eyes(performer, now);
+        self.speak(now);
+        let activity = performer.planner().map_or(self.activity, Planner::activity);
+        if activity != self.activity {
+            self.activity = activity;
+            self.events.push((now, Happening::State { be: activity }));
+        }
+    }
+
+    fn noted(&mut self, graph: &Graph, note: &Note) {
+        match note {
+            Note::Began(began) => {
+                if let Some(action) = graph.actions().get(began.action) {
+                    self.began(graph, action, began);
+                }
+            }
+            Note::Cut { began, at, .. } => self.cut(*began, *at),
+            Note::Dropped { id, origin, at, why } => {
+                let asked = *origin == Origin::Agent;
+                // What the behaviour model could not do is nobody's business.
+                if asked {
+                    let why = why.sentence().to_owned();
+                    self.events.push((*at, Happening::Dropped { wish: *id, asked, why }));
+                }
+            }
+        }
+    }
+
+    fn began(&mut self, graph: &Graph, action: &ActionNode, began: &Began) {
+        let name = words::action(graph, action);
+        let asked = began.origin == Origin::Agent;
+        let kind = match action.kind {
+            Kind::Gesture => BarKind::Gesture,
+            Kind::Fidget => BarKind::Fidget,
+            Kind::Transition => BarKind::Transition,
+        };
+        for layer in action.layers.iter() {
+            let bar = bar(lane(layer), kind, began.at, began.until, name.clone(), asked);
+            self.put(layer, Bar { why: Some(words::why(began)), ..bar });
+        }
+        let (wish, until) = (began.id, began.until);
+        self.events.push((began.at, Happening::Began { name, wish, asked, until }));
+    }
+
+    fn cut(&mut self, began: f64, at: f64) {
+        let mut name = None;
+        for open in &mut self.layers {
+            let is_it = |bar: &Bar| bar.start == began && bar.kind != BarKind::Stance;
+            if let Some(mut bar) = open.take_if(|bar| is_it(bar)) {
+                name = Some(bar.name.clone());
+                bar.end = at;
+                finish(&mut self.over, bar);
+            }
+        }
+        self.events.extend(name.map(|name| (at, Happening::Cut { name })));
+    }
+
+    /// Begins a bar on a layer; what was there ends.
+    fn put(&mut self, layer: Layer, bar: Bar) {
+        if let Some(mut last) = self.layers[layer as usize].take() {
+            last.end = if last.kind == BarKind::Stance { bar.start } else { last.end.min(bar.start) };
+            finish(&mut self.over, last);
+        }
+        self.layers[layer as usize] = Some(bar);
+    }
+
+    /// Between actions a layer is in a stance.
+    fn held(&mut self, layer: Layer, stance: Option<&str>, now: f64) {
+        let open = &mut self.layers[layer as usize];
+        let since = match open {
+            Some(bar) if bar.kind != BarKind::Stance && bar.end > now => return,
+            Some(bar) if bar.kind == BarKind::Stance && Some(bar.name.as_str()) == stance => {
+                bar.end = now;
+                return;
+            }
+            Some(bar) if bar.kind != BarKind::Stance => bar.end,
+            _ => now,
+        };
+        if let Some(last) = open.take() {
+            finish(&mut self.over, last);
+        }
+        let held = |name: &str| bar(lane(layer), BarKind::Stance, since, now, name.to_owned(), false);
+        self.layers[layer as usize] = stance.map(held);
+    }
+
+    /// Who has clips and no repertoire plays one after another.
+    fn played(&mut self, clip: Option<(&str, f64)>, now: f64) {
+        let open = &mut self.layers[Layer::Body as usize];
+        match (open.as_mut(), clip) {
+            (Some(bar), Some((_, since))) if bar.start == since => bar.end = now,
+            (_, Some((name, since))) => {
+                let bar = bar(Lane::Body, BarKind::Gesture, since, now, name.to_owned(), false);
+                self.put(Layer::Body, bar);
+            }
+            (Some(_), None) => self.over.extend(open.take()),
+            (None, None) => {}
+        }
+    }
+
+    fn watch_eyes(&mut self, performer: &mut Performer, now: f64) {
+        let Some(is_shut) = performer.gaze().map(is_blinking) else { return };
+        let plan = *performer.eyes().plan();
+        match (&mut self.blink, is_shut) {
+            (Some(blink), true) => blink.end = now,
+            (Some(blink), false) => {
+                blink.end = now;
+                self.over.extend(self.blink.take());
+            }
+            (None, true) => {
+                let asked = (now - self.blink_asked).abs() < ASKED_BLINK_SECS;
+                self.blink = Some(bar(Lane::Blinks, BarKind::Blink, now, now, "blink".to_owned(), asked));
+                self.events.push((now, Happening::Blink));
+            }
+            (None, false) => {}
+        }
+        self.gaze_at(plan, now);
+    }
+
+    fn gaze_at(&mut self, plan: GazePlan, now: f64) {
+        for (_, is_asked) in self.looks.extract_if(.., |(at, _)| *at <= now) {
+            (self.is_look_asked, self.followed) = (is_asked, None);
+        }
+        let gaze = gaze_of(&plan);
+        let is_shifted = angle_between_deg(gaze_of(&self.gaze), gaze) > LEAST_SHIFT_DEG;
+        self.gaze = plan;
+        match &mut self.look {
+            Some(look) if !is_shifted => look.end = now,
+            look => {
+                if look.is_some() {
+                    let Direction { yaw_deg: yaw, pitch_deg: pitch } = Direction::of(gaze);
+                    self.events.push((now, Happening::GazeShift { yaw, pitch }));
+                }
+                let to = |place: DVec3| place - self.eyes;
+                let name = words::gaze(gaze, to(self.viewer), self.followed.map(to));
+                self.look_at(bar(Lane::Gaze, BarKind::Look, now, now, name, self.is_look_asked));
+            }
+        }
+    }
+
+    /// Begins a look; small shifts on the same thing are one.
+    fn look_at(&mut self, bar: Bar) {
+        match &mut self.look {
+            Some(last) if last.name == bar.name && last.asked == bar.asked => last.end = bar.start,
+            look => {
+                if let Some(mut last) = look.replace(bar) {
+                    last.end = look.as_ref().map_or(last.end, |next| next.start);
+                    finish(&mut self.over, last);
+                }
+            }
+        }
+    }
+
+    fn speak(&mut self, now: f64) {
+        for line in self.lines.iter_mut().filter(|line| !line.is_told && line.bar.start <= now) {
+            line.is_told = true;
+            let (say, until) = (line.bar.name.clone(), line.bar.end);
+            self.events.push((line.bar.start, Happening::Line { say, until }));
+        }
+        self.over.extend(self.lines.extract_if(.., |line| line.bar.end <= now).map(|line| line.bar));
+    }
+
+    /// What goes on, and lines that are still to come.
+    pub(super) fn open(&self) -> impl Iterator<Item = &Bar> {
+        let bars = self.layers.iter().chain([&self.blink, &self.look]).flatten();
+        bars.chain(self.lines.iter().map(|line| &line.bar))
+    }
+}
+
+fn lane(layer: Layer) -> Lane {
+    match layer {
+        Layer::Body => Lane::Body,
+        Layer::Arms => Lane::Arms,
+        Layer::Head => Lane::Head,
+    }
+}
+
+fn bar(lane: Lane, kind: BarKind, start: f64, end: f64, name: String, asked: bool) -> Bar {
+    Bar { lane, kind, start, end, name, asked, planned: false, why: None }
+}
+
+/// What took no time is not worth a bar.
+fn finish(over: &mut Vec<Bar>, bar: Bar) {
+    if bar.end > bar.start {
+        over.push(bar);
+    }
+}

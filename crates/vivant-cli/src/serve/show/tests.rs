@@ -1,0 +1,151 @@
+use super::*;
+use crate::character::Character;
+use crate::serve::past::KEPT_SECS;
+use std::sync::OnceLock;
+use vivant_io::json::intents;
+
+const FPS: f64 = 60.0;
+
+/// The built-in character, with a number of actions left out of its repertoire.
+fn ready(without: usize, revision: u64) -> Arc<Ready> {
+    let mut character = Character::built_in();
+    for stance in &mut character.repertoire.stances {
+        stance.gestures.truncate(stance.gestures.len().saturating_sub(without));
+    }
+    let rig = character.avatar.require_rig().unwrap().clone();
+    let library = Arc::new(character.library(&rig, &mut Vec::new()).unwrap());
+    Arc::new(Ready {
+        id: "builtin".into(),
+        name: "builtin".into(),
+        revision,
+        avatar_revision: 1,
+        avatar: Arc::new(character.avatar),
+        rig,
+        library,
+        behaviour: Arc::new(character.behaviour),
+        temperament: character.temperament,
+        improvises: false,
+    })
+}
+
+fn role() -> Role {
+    static READY: OnceLock<Arc<Ready>> = OnceLock::new();
+    let ready = Arc::clone(READY.get_or_init(|| ready(0, 1)));
+    let temperament = ready.temperament;
+    Role { ready, seed: 4, temperament, unasked: true, lives: true, attend: None }
+}
+
+fn show() -> Show {
+    let role = role();
+    let performer = role.performer();
+    Show::new(Arc::new(Seat::new("main".into(), 7)), role, performer, false, 100)
+}
+
+fn say(text: &str) -> Ask {
+    Ask::Intend(Arc::new(intents::line(text).unwrap()))
+}
+
+/// What is asked before a frame is made, by the frame's number.
+fn asks(frame: u64) -> Vec<Ask> {
+    let third = frame as f64 / 300.0;
+    match frame {
+        0 => vec![say(r#"{"say": "At once."}"#), Ask::Attend { place: [0.3, 1.5, 1.8], is_new: false }],
+        40 => vec![say(r#"{"act": "gesture", "clip": "wave"}"#)],
+        41 => vec![say(r#"{"act": "gesture", "clip": "none"}"#), say(r#"{"stance": "nowhere"}"#)],
+        100..400 => vec![Ask::Follow { place: [third - 0.5, 1.4, 1.0], is_new: false }],
+        400 => vec![Ask::LookFreely, say(r#"{"be": "listening"}"#)],
+        500 => vec![Ask::Temper(Box::new(Temperament { liveliness: 0.3, ..Temperament::peters(1.0) }))],
+        620 => vec![say(r#"{"say": "Later.", "at": 12.5}"#), say(r#"{"stop": true, "at": 14}"#)],
+        700 => vec![Ask::Temper(Box::default()), say(r#"{"look": "away"}"#), say(r#"{"blink": true}"#)],
+        _ => Vec::new(),
+    }
+}
+
+/// Lets a show run, and gives the frames as they were sent.
+fn performed(show: &mut Show, frames: u64, skip: impl Fn(u64) -> bool) -> Vec<Arc<Newest>> {
+    let forecasts = Forecasts::start().unwrap();
+    let mut sent = Vec::new();
+    for frame in 0..frames {
+        for ask in asks(frame) {
+            let _ = show.ask(ask);
+        }
+        if frame == 800 {
+            assert!(show.adopt(&ready(5, 2)), "another repertoire of the same avatar");
+        }
+        if !skip(frame) {
+            show.prepare(100 + frame, FPS, &forecasts);
+            show.publish();
+            sent.push(show.seat.newest().unwrap());
+        }
+    }
+    sent
+}
+
+/// The past of a show as frames.
+fn played_again(show: &Show, stretch: (f64, f64), rate: f64) -> Vec<frame::Frame> {
+    let mut frames = Vec::new();
+    let mut numbers = Vec::new();
+    let see = |t: f64, performer: &Performer| frames.push(frame_of(7, t, performer, &mut numbers));
+    show.recording().play(stretch, rate, see).unwrap();
+    frames
+}
+
+#[test]
+fn the_past_is_what_was_sent_bit_for_bit() {
+    let mut show = show();
+    let sent = performed(&mut show, 1100, |frame| (300..320).contains(&frame) || frame % 97 == 3);
+    for (from, to) in [(0.0, 18.0), (0.0, 0.2), (3.2, 7.1), (8.0, 12.0), (13.0, 18.3)] {
+        let again = played_again(&show, (from, to), FPS);
+        assert_eq!(again.len(), ((to - from) * FPS).round() as usize + 1, "{from} to {to}");
+        let mut compared = 0;
+        for frame in again {
+            let bytes = frame.to_bytes();
+            let Some(original) = sent.iter().find(|newest| newest.performer().time == frame.time) else {
+                continue;
+            };
+            assert!(original.binary == bytes, "at {} of {from} to {to}", frame.time);
+            compared += 1;
+        }
+        assert!(compared as f64 > (to - from) * FPS * 0.9, "{compared} frames from {from} to {to}");
+    }
+    // Between the frames that were sent, too, it is one performance.
+    let (once, twice) = (played_again(&show, (1.0, 9.0), 60.0), played_again(&show, (1.0, 9.0), 120.0));
+    assert!(once.iter().zip(twice.iter().step_by(2)).all(|(a, b)| a.to_bytes() == b.to_bytes()));
+}
+
+#[test]
+fn looking_ahead_changes_nothing() {
+    let (mut watched, mut alone) = (show(), show());
+    watched.seat.planners.fetch_add(1, Ordering::Relaxed);
+    let [watched, alone] = [&mut watched, &mut alone].map(|show| performed(show, 400, |_| false));
+    assert!(watched.iter().zip(&alone).all(|(a, b)| a.binary == b.binary));
+}
+
+#[test]
+fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
+    let mut show = show();
+    let forecasts = Forecasts::start().unwrap();
+    // Two frames a second are enough to see it.
+    (0..400).for_each(|frame| show.prepare(100 + frame, 2.0, &forecasts));
+    let kept = show.recording().stretch(None, None, 1e9).unwrap();
+    assert!((kept.1 - kept.0 - KEPT_SECS).abs() < 6.0, "{kept:?}");
+    let fault = show.recording().stretch(Some(1.0), None, 1.0).unwrap_err().to_string();
+    assert!(fault.contains("what is kept goes from"), "{fault}");
+    let long = say(&format!(r#"{{"say": "{}"}}"#, "la ".repeat(3000)));
+    for frame in 400..700 {
+        show.ask(long.clone()).unwrap();
+        show.ask(say(r#"{"stop": true}"#)).unwrap();
+        show.prepare(100 + frame, 2.0, &forecasts);
+    }
+    assert!(show.past.log_bytes() < 3 << 20, "{} bytes", show.past.log_bytes());
+    // Every edit is a library: whoever edits for a minute does not fill the memory with them.
+    let ready = Arc::clone(&show.role.ready);
+    for frame in 700..760 {
+        assert!(show.adopt(&ready));
+        show.prepare(100 + frame, 2.0, &forecasts);
+    }
+    let kept = show.recording().stretch(None, None, 1e9).unwrap();
+    assert!(kept.1 - kept.0 < 6.0, "{kept:?}");
+    let kept = show.recording().stretch(None, None, 1e9).unwrap();
+    assert!(kept.1 - kept.0 < KEPT_SECS, "{kept:?}");
+}

@@ -1,0 +1,89 @@
+//! Plans and events.
+
+use super::*;
+
+/// Waits for a plan in which a bar is as wanted.
+async fn plan_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> (Value, Value) {
+    loop {
+        let plan = client.until("plan").await;
+        if let Some(bar) = plan["bars"].as_array().unwrap().iter().find(|bar| is_it(bar)) {
+            return (bar.clone(), plan.clone());
+        }
+    }
+}
+
+#[test]
+fn a_plan_has_all_lanes_the_past_and_what_is_to_come() {
+    run(async {
+        let server = Server::start(&[]).await;
+        let mut client = server.client("?frames=off&plan=true").await;
+        let first = client.until("plan").await;
+        assert_eq!(first["since"], 0.0);
+        let (at, until) = (first["at"].as_f64().unwrap(), first["until"].as_f64().unwrap());
+        assert!((until - at - 12.0).abs() < 1e-9);
+        for lane in ["body", "arms", "head", "gaze", "blinks"] {
+            let bars = first["bars"].as_array().unwrap().iter().filter(|bar| bar["lane"] == lane);
+            let mut last = 0.0;
+            for bar in bars.clone() {
+                let (start, end) = (bar["start"].as_f64().unwrap(), bar["end"].as_f64().unwrap());
+                assert!(start >= last - 1e-9 && end >= start, "{lane}: {bar} begins before {last}");
+                assert_eq!(bar["planned"].as_bool().unwrap(), start > at, "{bar}");
+                last = end;
+            }
+            assert!(bars.count() > 0 && last > at, "{lane}");
+        }
+        client.send(r#"{"say": "Hello, nice to see you!"}"#).await;
+        let (line, plan) = plan_with(&mut client, |bar| bar["lane"] == "speech").await;
+        assert_eq!((&line["kind"], &line["asked"]), (&"line".into(), &true.into()));
+        assert!(plan["since"].as_f64().unwrap() >= at, "what was told is not told again");
+        client.send(r#"{"act": "gesture", "clip": "wave"}"#).await;
+        let (wave, _) = plan_with(&mut client, |bar| bar["name"] == "wave").await;
+        assert_eq!((&wave["lane"], &wave["asked"]), (&"arms".into(), &true.into()));
+        client.send(r#"{"stop": true}"#).await;
+        let (cut, _) = plan_with(&mut client, |bar| bar["name"] == "wave" && bar["end"] != wave["end"]).await;
+        assert!(cut["end"].as_f64() < wave["end"].as_f64(), "{cut}");
+    });
+}
+
+#[test]
+fn what_happens_is_told_to_who_wants_to_know() {
+    run(async {
+        let server = Server::start(&[]).await;
+        let mut client = server.client("?frames=off&events=true").await;
+        client.until("performer").await;
+        client.send(r#"{"say": "Hello!", "duration": 30}"#).await;
+        client.send(r#"{"act": "gesture", "clip": "wave"}"#).await;
+        client.send(r#"{"act": "gesture", "clip": "wave", "at": 1e6, "id": 1}"#).await;
+        client.send(r#"{"look": [1, 1.2, 0.5]}"#).await;
+        client.send(r#"{"blink": true}"#).await;
+        let mut wanted = vec!["line", "state", "began", "blink", "gazeShift"];
+        while !wanted.is_empty() {
+            let event = client.until("event").await;
+            assert_eq!(event["performer"], "main");
+            wanted.retain(|kind| event["what"] != *kind && event["what"].get(kind).is_none());
+        }
+        client.send(r#"{"stop": true}"#).await;
+        let mut wanted = vec!["cut", "dropped", "state"];
+        while !wanted.is_empty() {
+            let event = client.until("event").await;
+            wanted.retain(|kind| event["what"].get(kind).is_none());
+        }
+    });
+}
+
+#[test]
+fn a_plan_can_be_had_over_http_and_by_who_comes_later() {
+    run(async {
+        let server = Server::start(&[]).await;
+        let plan = server.house.hub.plan("main").await.unwrap();
+        assert!(plan.bars.len() > 5 && plan.since == 0.0, "{plan:?}");
+        let mut first = server.client("?frames=off&plan=true").await;
+        let told = first.until("plan").await;
+        first.send(r#"{"say": "Hello!"}"#).await;
+        plan_with(&mut first, |bar| bar["lane"] == "speech").await;
+        let mut second = server.client("?frames=off&plan=true").await;
+        let all = second.until("plan").await;
+        assert_eq!(all["since"], told["since"]);
+        assert!(all["bars"].as_array().unwrap().iter().any(|bar| bar["lane"] == "speech"), "{all}");
+    });
+}
