@@ -28,10 +28,10 @@ export function Row({ label, field, children, found = [] }: { label: string; fie
   );
 }
 
-interface TextProps { label: string; value: string; placeholder?: string; maxLength?: number; onCommit: (value: string) => void }
+interface TextProps { label: string; value: string; placeholder?: string; maxLength?: number; /** Gives false where it cannot be so. */ onCommit: (value: string) => boolean | void }
 
 export function TextField({ label, value, placeholder, maxLength = 200, onCommit }: TextProps) {
-  const commit = (input: HTMLInputElement): void => { if (input.value.trim() !== value) onCommit(input.value.trim()); };
+  const commit = (input: HTMLInputElement): void => { if (input.value.trim() !== value && onCommit(input.value.trim()) === false) input.value = value; };
   return (
     <input type="text" aria-label={label} value={value} placeholder={placeholder} maxLength={maxLength}
       onBlur={event => commit(event.currentTarget)}
@@ -42,14 +42,14 @@ export function TextField({ label, value, placeholder, maxLength = 200, onCommit
   );
 }
 
-interface NumberProps { label: string; value: number | typeof MIXED; min: number; max: number; step: number; onCommit: (value: number) => void }
+interface NumberProps { label: string; value: number | typeof MIXED; min: number; max: number; step: number; /** Gives what it has become, if that is something else. */ onCommit: (value: number) => number | void }
 
 export function NumberField({ label, value, min, max, step, onCommit }: NumberProps) {
-  const shown = value === MIXED ? '' : String(round(value));
+  const shown = value === MIXED ? '' : String(round(value)), clamp = (number: number): number => Math.min(Math.max(number, min), max);
   const commit = (input: HTMLInputElement): void => {
     const number = input.valueAsNumber;
     if (Number.isNaN(number)) input.value = shown;
-    else if (number !== value) onCommit(Math.min(Math.max(number, min), max));
+    else if (number !== value) input.value = String(round(onCommit(clamp(number)) ?? clamp(number)));
   };
   return <input type="number" aria-label={label} value={shown} placeholder={value === MIXED ? 'mixed' : undefined} min={min} max={max} step={step}
     onChange={event => commit(event.currentTarget)} />;

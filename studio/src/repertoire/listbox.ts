@@ -102,7 +102,9 @@ export function useListbox({ selected, select, onKey }: Choice) {
       return true;
     }
     if (event.key === ' ') {
-      select(toggled(selected.value, idOf(option)));
+      // What is selected in another list is out of sight of who uses keys.
+      const here = options.map(idOf).filter(id => selected.value.has(id));
+      select(toggled(new Set(here), idOf(option)));
       state.anchor = idOf(option);
       return true;
     }

@@ -8,11 +8,17 @@ import { Trim } from './trim.tsx';
 
 const LAYER_NAMES: [Layer, string][] = [['body', 'Body'], ['arms', 'Arms'], ['head', 'Head']];
 
-async function rename(from: string, to: string): Promise<void> {
-  if (to === '') return complain('A stance needs a name: transitions and agents call it by it.');
-  if (stanceNamed(repertoire.value, to)) return complain(`There is a stance “${to}” already; give it another name.`);
-  await edit(`rename ${from} to ${to}`, { repertoire: now => renameStance(now, from, to) });
-  choose(to);
+/** Why a stance cannot be called so. */
+function objection(name: string): string | null {
+  if (name === '') return 'A stance needs a name: transitions and agents call it by it.';
+  return stanceNamed(repertoire.value, name) ? `There is a stance “${name}” already; give it another name.` : null;
+}
+
+function rename(from: string, to: string): boolean {
+  const why = objection(to);
+  if (why) complain(why);
+  else void edit(`rename ${from} to ${to}`, { repertoire: now => renameStance(now, from, to) }).then(() => { if (stanceNamed(repertoire.value, to)) choose(to); });
+  return why === null;
 }
 
 const change = (stance: Stance, what: string, words: string, fields: Partial<Stance>): void =>
@@ -29,7 +35,7 @@ export function StanceFields({ stance }: { stance: Stance }) {
   const isBegin = isFirst(repertoire.value, stance);
   return (
     <>
-      <Row label="Name" field="name" found={faultsOf(`${path}.name`)}><TextField label="Name" value={stance.name} onCommit={name => void rename(stance.name, name)} /></Row>
+      <Row label="Name" field="name" found={faultsOf(`${path}.name`)}><TextField label="Name" value={stance.name} onCommit={name => rename(stance.name, name)} /></Row>
       <Row label="Clip" field="clip" found={faultsOf(`${path}.clip`)}>
         <Select label="Clip" value={stance.clip ?? ''} onPick={spelling => change(stance, 'clip', spelling || 'the neutral pose', { clip: spelling || undefined, start: undefined, end: undefined })}
           options={[['', 'none: the neutral pose'], ...(stance.clip && !clip ? [[stance.clip, stance.clip] as const] : []), ...clips.value.map(({ clip: spelling, name }) => [spelling, name] as const)]} />

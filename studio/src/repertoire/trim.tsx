@@ -63,9 +63,9 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
         <Track seconds={seconds} start={Math.min(now.start, seconds)} end={Math.min(now.end, seconds)}
           onStart={at => set({ ...now, start: setStart(at) })} onEnd={at => set({ ...now, end: setEnd(at) })} onRelease={() => commit(now.start, now.end)} />
         <div class="trim-numbers">
-          <NumberField label="Start in seconds" value={now.start} min={0} max={seconds} step={0.05} onCommit={at => commit(setStart(at), now.end)} />
+          <NumberField label="Start in seconds" value={now.start} min={0} max={seconds} step={0.05} onCommit={at => { commit(setStart(at), now.end); return setStart(at); }} />
           <span class="soft">to</span>
-          <NumberField label="End in seconds" value={now.end} min={0} max={seconds} step={0.05} onCommit={at => commit(now.start, setEnd(at))} />
+          <NumberField label="End in seconds" value={now.end} min={0} max={seconds} step={0.05} onCommit={at => { commit(now.start, setEnd(at)); return setEnd(at); }} />
           <span class="soft">/ {seconds.toFixed(1)} s</span>
         </div>
         <div class="buttons">
