@@ -62,7 +62,10 @@ MODES.forEach(({ id }, i) => { PLAIN[String(i + 1)] = () => { mode.value = id; r
 export function toLine(): void {
   if (mode.value === 'repertoire') mode.value = 'live';
   drawer.value = 'side';
-  setTimeout(() => document.querySelector<HTMLElement>('[data-line]')?.focus());
+  const focus = () => document.querySelector<HTMLElement>('[data-line]')?.focus();
+  focus();
+  // Another view is there after the next picture.
+  setTimeout(focus);
 }
 
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';

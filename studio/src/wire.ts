@@ -1,7 +1,7 @@
 // The server's socket: requests go out, and what the server tells comes in. Frames are binary.
 import { signal } from '@preact/signals';
 import type {
-  Act, Be, Blink, Cast, LookAt, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
+  Act, Be, Blink, Cast, Event, LookAt, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
 } from './protocol.ts';
 
 /** One instant of a performer, as the server made it. The arrays are views of the message itself. */
@@ -97,6 +97,7 @@ function heard(message: Message): void {
     names[message.performer.number] = message.performer.performer;
     performers.value = new Map(performers.value).set(message.performer.performer, message.performer);
   }
+  if ('event' in message) happened(message.event);
   if ('gone' in message) {
     const left = new Map(performers.value);
     left.delete(message.gone.performer);
@@ -105,6 +106,13 @@ function heard(message: Message): void {
   if ('done' in message) settle(message.done.id)?.done(message.done.wish ?? []);
   if ('error' in message) refuse(message.error);
   listeners.message.forEach(listener => listener(message));
+}
+
+/** What somebody is doing is told when it changes, without the rest. */
+function happened({ performer, what }: Event): void {
+  const info = performers.value.get(performer);
+  if (!info || typeof what === 'string' || !('state' in what)) return;
+  performers.value = new Map(performers.value).set(performer, { ...info, activity: what.state.be });
 }
 
 function settle(id: number | null | undefined) {

@@ -15,8 +15,9 @@ pub(crate) fn run() -> Done {
     steps.step("Lint: clippy without a warning", || {
         sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")
     })?;
-    steps.step("Studio: its types hold", || {
-        execute(command("npm run --silent check").current_dir(studio()))
+    steps.step("Studio: its types hold, and are those of the protocol; what it computes is right", || {
+        execute(command("npm run --silent check").current_dir(studio()))?;
+        execute(command("npm test --silent").current_dir(studio()))
     })?;
     steps.step("Dependencies: each points the right way", deps::run)?;
     steps.step("Documentation: builds without a broken link", || {

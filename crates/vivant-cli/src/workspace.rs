@@ -335,3 +335,6 @@ fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
         ..Frame::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -100,9 +100,7 @@ export async function takeIn(files: readonly File[]): Promise<string[]> {
   const read = files.filter(file => MOTION.test(file.name)), passed = files.length - read.length;
   if (passed > 0) say(`${counted(passed, 'file')} passed by: clips are BVH, FBX, GLB, glTF or VRMA files.`);
   if (read.length === 0) return [];
-  const clips = await upload(read);
-  selectClips(new Set(clips));
-  return clips;
+  return upload(read);
 }
 
 /** Clips are being looked at. */

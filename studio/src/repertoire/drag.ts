@@ -1,5 +1,6 @@
 // Dragging: what is under way, and what a place does with what is dropped on it.
 import { signal } from '@preact/signals';
+import { drawer } from '../keys.ts';
 import { complain } from '../state.ts';
 import { put, removePaths, takeIn, type Load } from './deeds.ts';
 import type { Target } from './edit.ts';
@@ -31,7 +32,11 @@ export function onDragStart(event: DragEvent): void {
   event.dataTransfer.setData(TYPE, JSON.stringify(it));
   event.dataTransfer.setData('text/plain', 'clips' in it ? it.clips.join('\n') : element.textContent);
   // A change of the page during this event would end the drag in some browsers.
-  setTimeout(() => { dragging.value = it; });
+  setTimeout(() => {
+    dragging.value = it;
+    // On narrow screens the library covers the nodes.
+    drawer.value = null;
+  });
 }
 
 export const onDragEnd = (): void => { dragging.value = null; };

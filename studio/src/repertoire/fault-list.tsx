@@ -15,8 +15,11 @@ function placeOf(path: string): string {
   return entry ? `${nameOf(entry)}, ${whereIs(repertoire.value, at)}` : whereIs(repertoire.value, path);
 }
 
+/** That an empty character has no stance is no surprise: the middle says what to do. */
+const isWorthSaying = ({ path }: Fault): boolean => path !== 'stances' || repertoire.value.stances.length > 0;
+
 export function FaultList() {
-  const all = faults.value, errors = all.filter(fault => !fault.isWarning).length;
+  const all = faults.value.filter(isWorthSaying), errors = all.filter(fault => !fault.isWarning).length;
   if (all.length === 0) return null;
   return (
     <div class="fault-list" onKeyDown={event => { if (event.key === 'Escape') isOpen.value = false; }}>

@@ -6,18 +6,21 @@ import { faultWords, type Shared } from './edit.ts';
 
 export const MIXED = 'mixed';
 
+/** One change may set off many faults of one kind. */
+const MOST_FAULTS = 3;
+
 /** What is wrong with a field, under it. */
 export function FaultText({ found }: { found: readonly Fault[] }) {
-  return <>{found.map(fault => (
+  return <>{found.slice(0, MOST_FAULTS).map(fault => (
     <p key={fault.message} class={fault.isWarning ? 'prop-fault warning-text' : 'prop-fault fault-text'}>
       <b>{fault.isWarning ? '▲ Warning' : '✖ Error'}</b> {faultWords(fault)}
     </p>
-  ))}</>;
+  ))}{found.length > MOST_FAULTS && <p class="prop-fault soft">and {found.length - MOST_FAULTS} more of this kind</p>}</>;
 }
 
-export function Row({ label, children, found = [] }: { label: string; children: ComponentChildren; found?: readonly Fault[] }) {
+export function Row({ label, field, children, found = [] }: { label: string; field?: string; children: ComponentChildren; found?: readonly Fault[] }) {
   return (
-    <div class="prop">
+    <div class="prop" data-field={field}>
       <span class="prop-label" aria-hidden="true">{label}</span>
       <div class="prop-control">{children}</div>
       <FaultText found={found} />
@@ -25,12 +28,12 @@ export function Row({ label, children, found = [] }: { label: string; children: 
   );
 }
 
-interface TextProps { label: string; id?: string; value: string; placeholder?: string; maxLength?: number; onCommit: (value: string) => void }
+interface TextProps { label: string; value: string; placeholder?: string; maxLength?: number; onCommit: (value: string) => void }
 
-export function TextField({ label, id, value, placeholder, maxLength = 200, onCommit }: TextProps) {
+export function TextField({ label, value, placeholder, maxLength = 200, onCommit }: TextProps) {
   const commit = (input: HTMLInputElement): void => { if (input.value.trim() !== value) onCommit(input.value.trim()); };
   return (
-    <input id={id} type="text" aria-label={label} value={value} placeholder={placeholder} maxLength={maxLength}
+    <input type="text" aria-label={label} value={value} placeholder={placeholder} maxLength={maxLength}
       onBlur={event => commit(event.currentTarget)}
       onKeyDown={event => {
         if (event.key === 'Enter') event.currentTarget.blur();

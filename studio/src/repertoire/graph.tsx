@@ -1,5 +1,6 @@
 // The meta-graph (paper 4, Figures 2 and 3): the chosen stance, what can be done in it, and the ways out of it.
 import { useEffect } from 'preact/hooks';
+import { documentKeys } from '../keys.ts';
 import { character, mode } from '../state.ts';
 import { Chip, Mark } from './chip.tsx';
 import { acceptAll, countOf, removePaths } from './deeds.ts';
@@ -32,6 +33,16 @@ function onKeyDown(event: KeyboardEvent): void {
   event.preventDefault();
   void deed();
 }
+
+documentKeys('Repertoire', [
+  ['A · Ctrl+Enter', 'Accept all proposals'],
+  ['/', 'Search everything'],
+  ['O', 'The overview of all stances'],
+  ['P', 'Place or move what is selected'],
+  ['In a list: arrows, Space, Shift + arrows, Ctrl+A', 'Go, select one more, a row, all'],
+  ['Enter', 'Accept the clip’s proposal, or go to where it is'],
+  ['Delete', 'Remove from the graph; in the list of clips, leave the proposal'],
+]);
 
 const toggleOverview = (): void => { isOverview.value = !isOverview.value; };
 

@@ -28,10 +28,12 @@ export function stopPreview(): void {
   shown = null;
 }
 
-/** Plays a part now: for trims. */
-export function previewNow(part: { clip: string; start?: number; end?: number }): void {
-  shown = JSON.stringify(part);
+/** Plays a part that nobody points at; gives what ends it, unless something else is shown by then. */
+export function previewNow(part: { clip: string; start?: number; end?: number }): () => void {
+  const mine = JSON.stringify(part);
+  shown = mine;
   preview(part);
+  return () => { if (shown === mine) stopPreview(); };
 }
 
 /** For the element around items with `data-clip`, and `data-start` and `data-end` where they are trimmed. */

@@ -4,18 +4,21 @@ import type { Layer } from '../protocol.ts';
 
 export interface Spot { stance: Stance; path: string; x: number; y: number; radius: number; isLonely: boolean; isHigh: boolean }
 export interface Edge { from: Spot; to: Spot; count: number; isBlend: boolean }
+/** Where its title is. */
 export interface Ring { layers: Layer[]; x: number; y: number }
 export interface Plan { spots: Spot[]; edges: Edge[]; rings: Ring[]; width: number; height: number }
 
 /** Between the middles of neighbours on a circle: enough for a name. */
-const SPACING = 120;
-const MARGIN = 90;
+const SPACING = 100;
+const MARGIN = 72;
+/** For the title above a circle. */
+const TITLE = 44;
 
 const countOf = (stance: Stance): number => (stance.gestures?.length ?? 0) + (stance.fidgets?.length ?? 0);
 /** Its area grows with what can be done there. */
 const sizeOf = (stance: Stance): number => Math.min(20 + 2.5 * Math.sqrt(countOf(stance)), 52);
 
-const ringRadius = (count: number): number => count < 2 ? 0 : Math.max(SPACING * count / (2 * Math.PI), 95);
+const ringRadius = (count: number): number => count < 2 ? 0 : Math.max(SPACING * count / (2 * Math.PI), 78);
 
 function spotsOf(stances: readonly Stance[], index: (stance: Stance) => number, x: number, y: number): Spot[] {
   const radius = ringRadius(stances.length);
@@ -44,20 +47,21 @@ function waysByEnd(stance: Stance): Map<string, { clip?: string | null }[]> {
 /** The whole graph, laid out. */
 export function plan({ stances }: Repertoire): Plan {
   const sets = byLayers(stances), index = new Map(stances.map((stance, number) => [stance, number]));
-  const height = 2 * (Math.max(...sets.map(set => ringRadius(set.stances.length)), 60) + MARGIN);
+  const tallest = Math.max(...sets.map(set => ringRadius(set.stances.length)), 40) + MARGIN;
+  const middle = TITLE + tallest;
   const spots: Spot[] = [], rings: Ring[] = [];
   let x = 0;
   for (const set of sets) {
     const half = 1.25 * ringRadius(set.stances.length) + MARGIN;
-    rings.push({ layers: set.layers, x: x + half, y: height / 2 });
-    spots.push(...spotsOf(set.stances, stance => index.get(stance)!, x + half, height / 2));
+    rings.push({ layers: set.layers, x: x + half, y: middle - ringRadius(set.stances.length) - MARGIN - 14 });
+    spots.push(...spotsOf(set.stances, stance => index.get(stance)!, x + half, middle));
     x += 2 * half;
   }
   const edges = edgesOf(spots);
   // The only stance of its layers needs no ways.
   const isOneOfMany = ({ stance }: Spot): boolean => sets.some(set => set.stances.length > 1 && set.stances.includes(stance));
   for (const spot of spots) spot.isLonely = isOneOfMany(spot) && !edges.some(edge => edge.from === spot || edge.to === spot);
-  return { spots, edges, rings, width: Math.max(x, 1), height };
+  return { spots, edges, rings, width: Math.max(x, 1), height: middle + tallest };
 }
 
 /** A bend to the right of its direction, so that the ways there and back do not cover each other. */

@@ -16,7 +16,7 @@ export function Overview() {
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="1" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 8 4 0 8z" /></marker>
         </defs>
-        {rings.length > 1 && rings.map(ring => <text key={ring.layers.join()} class="ring-title" x={ring.x} y={26}>{layerWords(ring.layers)}</text>)}
+        {rings.length > 1 && rings.map(ring => <text key={ring.layers.join()} class="ring-title" x={ring.x} y={ring.y}>{layerWords(ring.layers)}</text>)}
         {edges.map(edge => <Arrow key={`${edge.from.path}→${edge.to.path}`} edge={edge} />)}
         {spots.map(spot => <Node key={spot.path} spot={spot} />)}
       </svg>

@@ -1,7 +1,7 @@
 // What is chosen in the repertoire view: a stance, and clips of the library or entries of the graph.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ClipInfo, Fault, Proposal, Repertoire, Stance } from '../protocol.ts';
-import { character, proposals } from '../state.ts';
+import { busy, character, proposals } from '../state.ts';
 import { entryAt, faultsAt, parsePath, pathOf, type Entry } from './edit.ts';
 
 const NOTHING: Repertoire = { version: 1, stances: [] };
@@ -52,17 +52,24 @@ export function goTo(path: string): void {
   choose(stance.name);
   const at = pathOf(place.stance, place.group, place.index);
   if (place.group !== undefined) selectPaths(new Set([at]));
-  focusSoon(place.field && place.group === undefined ? `#field-${place.field}` : `[data-path="${at}"]`);
+  const field = place.group === undefined && place.field ? [`[data-field="${place.field}"] :is(input, select, button, [tabindex])`] : [];
+  focusSoon(...field, `[data-path="${at}"]`);
 }
 
-/** Once the page shows what was just asked for. */
-export function focusSoon(selector: string): void {
+/** Goes to the first of these that there is, once the page shows what was just asked for. */
+export function focusSoon(...selectors: string[]): void {
   requestAnimationFrame(() => requestAnimationFrame(() => {
-    const element = document.querySelector<HTMLElement>(selector);
+    const element = selectors.map(selector => document.querySelector<HTMLElement>(selector)).find(found => found !== null);
     element?.scrollIntoView({ block: 'nearest' });
     element?.focus();
   }));
 }
+
+/** How far files are read, while they are. */
+export const filesRead = computed(() => {
+  const found = /\((\d+) of (\d+)\)/.exec(busy.value ?? '');
+  return found && { done: Number(found[1]), total: Number(found[2]) };
+});
 
 /** Clips that were left where they are: “Accept all” passes them by. */
 export const leftAlone = signal(NONE);

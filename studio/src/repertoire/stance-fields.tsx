@@ -29,15 +29,15 @@ export function StanceFields({ stance }: { stance: Stance }) {
   const isBegin = isFirst(repertoire.value, stance);
   return (
     <>
-      <Row label="Name" found={faultsOf(`${path}.name`)}><TextField id="field-name" label="Name" value={stance.name} onCommit={name => void rename(stance.name, name)} /></Row>
-      <Row label="Clip" found={faultsOf(`${path}.clip`)}>
+      <Row label="Name" field="name" found={faultsOf(`${path}.name`)}><TextField label="Name" value={stance.name} onCommit={name => void rename(stance.name, name)} /></Row>
+      <Row label="Clip" field="clip" found={faultsOf(`${path}.clip`)}>
         <Select label="Clip" value={stance.clip ?? ''} onPick={spelling => change(stance, 'clip', spelling || 'the neutral pose', { clip: spelling || undefined, start: undefined, end: undefined })}
           options={[['', 'none: the neutral pose'], ...(stance.clip && !clip ? [[stance.clip, stance.clip] as const] : []), ...clips.value.map(({ clip: spelling, name }) => [spelling, name] as const)]} />
       </Row>
-      {clip && !clip.error && <Row label="Part" found={[...faultsOf(`${path}.start`), ...faultsOf(`${path}.end`)]}>
+      {clip && !clip.error && <Row label="Part" field="end" found={[...faultsOf(`${path}.start`), ...faultsOf(`${path}.end`)]}>
         <Trim clip={clip.clip} seconds={clip.seconds} start={stance.start ?? 0} end={stance.end}
           onCommit={(start, end) => change(stance, 'part', `${(start ?? 0).toFixed(2)} to ${(end ?? clip.seconds).toFixed(2)} s`, { start, end })} /></Row>}
-      <Row label="Layers" found={faultsOf(`${path}.layers`)}><Toggles label="Layers" options={LAYER_NAMES} isOn={layer => layersOf(stance).includes(layer)} onToggle={layer => toggleLayer(stance, layer)} /></Row>
+      <Row label="Layers" field="layers" found={faultsOf(`${path}.layers`)}><Toggles label="Layers" options={LAYER_NAMES} isOn={layer => layersOf(stance).includes(layer)} onToggle={layer => toggleLayer(stance, layer)} /></Row>
       <Row label="Begin"><label class="check"><input type="checkbox" checked={isBegin} disabled={isBegin}
         onChange={() => void edit(`begin in ${stance.name}`, { repertoire: now => beginHere(now, stance.name) })} />performances begin here</label></Row>
       <FaultText found={faultsOf(path).filter(fault => fault.path === path)} />

@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { pictureOf } from '../stage/picture.ts';
 import { character } from '../state.ts';
 import { NumberField, round } from './fields.tsx';
-import { previewNow, stopPreview } from './hover.ts';
+import { previewNow } from './hover.ts';
 
 /** The shortest part that is worth playing. */
 const LEAST_S = 0.05;
@@ -47,16 +47,17 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
   const whole = { start, end: end ?? seconds };
   const [now, set] = useState(whole);
   useEffect(() => set(whole), [clip, seconds, start, end]);
-  useEffect(() => stopPreview, [clip]);
+  const stop = useRef(() => {}), play = (from: number, to: number): void => { stop.current = previewNow({ clip, start: from, end: to }); };
+  useEffect(() => () => stop.current(), [clip]);
   const commit = (from: number, to: number): void => {
     set({ start: from, end: to });
-    previewNow({ clip, start: from, end: to });
+    play(from, to);
     onCommit(from > 0 ? round(from) : undefined, to < seconds - 1e-3 ? round(to) : undefined);
   };
   const setStart = (at: number): number => Math.min(Math.max(at, 0), now.end - LEAST_S);
   const setEnd = (at: number): number => Math.max(Math.min(at, seconds), now.start + LEAST_S);
   return (
-    <div class="trim" onPointerLeave={stopPreview}>
+    <div class="trim" onPointerLeave={() => stop.current()}>
       <Pose clip={clip} at={round(now.start)} name="start" />
       <div class="trim-middle">
         <Track seconds={seconds} start={Math.min(now.start, seconds)} end={Math.min(now.end, seconds)}
@@ -65,10 +66,10 @@ export function Trim({ clip, seconds, start, end, onCommit }: Props) {
           <NumberField label="Start in seconds" value={now.start} min={0} max={seconds} step={0.05} onCommit={at => commit(setStart(at), now.end)} />
           <span class="soft">to</span>
           <NumberField label="End in seconds" value={now.end} min={0} max={seconds} step={0.05} onCommit={at => commit(now.start, setEnd(at))} />
-          <span class="soft">of {seconds.toFixed(1)} s</span>
+          <span class="soft">/ {seconds.toFixed(1)} s</span>
         </div>
         <div class="buttons">
-          <button type="button" onClick={() => previewNow({ clip, start: now.start, end: now.end })}>Play</button>
+          <button type="button" onClick={() => play(now.start, now.end)}>Play</button>
           {(now.start > 0 || now.end < seconds - 1e-3) && <button type="button" onClick={() => commit(0, seconds)}>Whole clip</button>}
         </div>
       </div>

@@ -3,6 +3,7 @@ import { PCFShadowMap, Scene, Vector2, Vector3, WebGLRenderer, type Object3D, ty
 import type { Body } from './body.ts';
 import { Viewpoint } from './camera.ts';
 import { cells, type Cell } from './cells.ts';
+import { Pace } from './pace.ts';
 import { furnish } from './scenery.ts';
 import type { Frame } from '../wire.ts';
 
@@ -26,6 +27,7 @@ export class Theatre {
   /** Called when cells have other places. */
   onCells: (cells: Cell[], roles: readonly Role[]) => void = () => {};
   readonly #renderer: WebGLRenderer;
+  readonly #pace: Pace;
   readonly #scene = new Scene();
   readonly #scenery: ReturnType<typeof furnish>;
   #roles: readonly Role[] = [];
@@ -34,6 +36,7 @@ export class Theatre {
   #last = 0;
   readonly #way = new Vector3();
   #isStale = true;
+  #pictures = 0;
 
   constructor(canvas: HTMLCanvasElement) {
     // What is behind the character is the page's own background.
@@ -42,11 +45,13 @@ export class Theatre {
     this.#renderer.debug.checkShaderErrors = false;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#pace = new Pace(this.#renderer.getContext() as WebGL2RenderingContext);
     this.#scenery = furnish(this.#scene);
     this.viewpoint = new Viewpoint(canvas);
     this.viewpoint.view.subscribe(() => this.#arrange());
     new ResizeObserver(() => this.#arrange()).observe(canvas);
-    this.#renderer.setAnimationLoop(now => this.#draw(now));
+    this.#renderer.setAnimationLoop(now => { if (this.#pace.mayDraw(performance.now())) this.#draw(now); });
   }
 
   get camera(): PerspectiveCamera {
@@ -132,7 +137,9 @@ export class Theatre {
     this.#follow(seconds);
     this.viewpoint.camera.updateMatrixWorld();
     this.#before.forEach(place => place());
+    this.#pace.began(performance.now());
     this.#render();
+    this.#pace.ended();
     this.onDrawn();
   }
 
@@ -143,12 +150,15 @@ export class Theatre {
   }
 
   #render(): void {
+    this.#pictures += 1;
     const renderer = this.#renderer, tall = renderer.domElement.clientHeight;
     renderer.setScissorTest(this.#cells.length > 1);
     this.#cells.forEach(({ left, top, width, height }, i) => {
       this.#roles.forEach(({ body }, j) => { body.scene.visible = i === j; });
       renderer.setViewport(left, tall - top - height, width, height);
       renderer.setScissor(left, tall - top - height, width, height);
+      // Shadows are drawn as often as bodies, but on slow machines those of a single one every fourth time.
+      renderer.shadowMap.needsUpdate = !this.#pace.isSlow || this.#cells.length > 1 || this.#pictures % 4 === 0;
       renderer.render(this.#scene, this.viewpoint.camera);
     });
   }

@@ -6,18 +6,23 @@ use crate::fault::{Fault, Kind, Result};
 use crate::workspace::{MAX_UPLOAD_BYTES, Workspace, too_large};
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Semaphore;
 use vivant_io::json::protocol::api::{Edit, NewCharacter, Place};
 use vivant_io::limits::MAX_DOCUMENT_BYTES;
 
 /// How many files may be on their way in at once.
 const UPLOADS: usize = 4;
+/// How long one may wait to begin.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long one may take.
+const LONGEST: Duration = Duration::from_secs(600);
 static UPLOADING: Semaphore = Semaphore::const_new(UPLOADS);
 
 pub(super) fn routes() -> Router<Arc<House>> {
@@ -79,18 +84,18 @@ async fn add_clips(
     State(house): Shared,
     Path(id): Path<String>,
     Query(named): Query<Named>,
-    body: Body,
+    request: Request,
 ) -> Answer {
-    with_file(house, body, move |workspace, bytes| workspace.add_clips(&id, &named.name, bytes)).await
+    with_file(house, request, move |workspace, bytes| workspace.add_clips(&id, &named.name, bytes)).await
 }
 
 async fn set_avatar(
     State(house): Shared,
     Path(id): Path<String>,
     Query(named): Query<Named>,
-    body: Body,
+    request: Request,
 ) -> Answer {
-    with_file(house, body, move |workspace, bytes| workspace.set_avatar(&id, &named.name, bytes)).await
+    with_file(house, request, move |workspace, bytes| workspace.set_avatar(&id, &named.name, bytes)).await
 }
 
 /// `GET …/avatar`: what it is shown with. Its revision is its tag, so that it is sent once.
@@ -152,18 +157,25 @@ async fn with_body<T: Serialize + Send + 'static>(
     answer(house, move |workspace| work(workspace, &bytes)).await
 }
 
-/// Takes a file in, if not too many are on their way already.
+/// Takes a file in, once there is room for it. Who sends many at once waits a little.
 async fn with_file<T: Serialize + Send + 'static>(
     house: Arc<House>,
-    body: Body,
+    request: Request,
     work: impl FnOnce(&Workspace, Vec<u8>) -> Result<T> + Send + 'static,
 ) -> Answer {
-    let too_many = |_| {
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|bytes: u64| bytes > MAX_UPLOAD_BYTES as u64) {
+        return Err(too_large().into());
+    }
+    let too_many = || {
         let message = format!("{UPLOADS} files are on their way already; send this one again in a moment");
         Fault::of(Kind::TooMany, message)
     };
-    let _place = UPLOADING.try_acquire().map_err(too_many)?;
-    let bytes = axum::body::to_bytes(body, MAX_UPLOAD_BYTES).await.map_err(|_| too_large())?;
+    let place = tokio::time::timeout(PATIENCE, UPLOADING.acquire()).await;
+    let _place = place.ok().and_then(std::result::Result::ok).ok_or_else(too_many)?;
+    let bytes = tokio::time::timeout(LONGEST, axum::body::to_bytes(request.into_body(), MAX_UPLOAD_BYTES));
+    let bytes = bytes.await.map_err(|_| Fault::of(Kind::Wrong, "this file took too long; send it again"))?;
+    let bytes = bytes.map_err(|_| too_large())?;
     answer(house, move |workspace| work(workspace, Vec::from(bytes))).await
 }
 

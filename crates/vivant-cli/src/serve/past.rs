@@ -15,7 +15,7 @@ pub(super) const KEPT_SECS: f64 = 120.0;
 /// How far copies are apart, in seconds.
 pub(super) const STEP_SECS: f64 = 5.0;
 /// The most that lists of requests may hold, in bytes; if more is asked, less of the past is kept.
-const MAX_LOG_BYTES: usize = 2 << 20;
+pub(super) const MAX_LOG_BYTES: usize = 2 << 20;
 /// The most samples of one question.
 const MAX_SAMPLES: f64 = 30_000.0;
 

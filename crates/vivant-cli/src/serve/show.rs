@@ -3,7 +3,7 @@
 use super::board::{Forecasts, Job};
 use super::hub::{Info, Newest, Seat, lock};
 use super::lanes::Lanes;
-use super::past::{Past, Recording};
+use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::stage::someone_ahead;
 use crate::trace::looking;
 use crate::workspace::Ready;
@@ -54,11 +54,16 @@ impl Ask {
                 _ => 0,
             },
             Self::Temper(_) => size_of::<Temperament>(),
+            // A whole library with all its motions: of those that were edited away, only a few are kept.
+            Self::Adopt(..) => MAX_LOG_BYTES / KEPT_LIBRARIES,
             _ => 0,
         };
         text + 256
     }
 }
+
+/// How many repertoires that somebody edited away the past may hold.
+const KEPT_LIBRARIES: usize = 4;
 
 /// How often plans are made, in seconds, if nothing happens; and how often at most.
 const PLAN_SECS: f64 = 1.0;

@@ -87,8 +87,8 @@ impl Avatar {
         name.to_string_lossy().into_owned()
     }
 
+    /// The built-in one need not be made to know it.
     fn model(&self) -> Model {
-        // Which is known without making it.
         if self.material.is_built_in() { Model::Vrm } else { model_of(&self.material) }
     }
 

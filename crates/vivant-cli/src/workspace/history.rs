@@ -303,3 +303,6 @@ fn read_state(folder: &Path, head: &Head) -> Option<State> {
     let number = head.states.get(head.at)?.number;
     read(&folder.join(FOLDER).join(format!("{number}.json")))
 }
+
+#[cfg(test)]
+mod tests;

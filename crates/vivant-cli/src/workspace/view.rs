@@ -148,8 +148,11 @@ fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Opt
     match vivant_io::json::repertoire::read(text.as_bytes()) {
         Ok(repertoire) => Some(repertoire),
         Err(error) => {
-            let told =
-                error.each().map(|(place, message)| fault(place.unwrap_or(character::REPERTOIRE), message));
+            let told = error.each().map(|(place, message)| match place {
+                Some(place) if place.starts_with("stances") => fault(place, message),
+                Some(place) => fault(character::REPERTOIRE, format!("{place}: {message}")),
+                None => fault(character::REPERTOIRE, message),
+            });
             faults.extend(told);
             None
         }
@@ -212,7 +215,10 @@ pub(super) fn spelled(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Cli
         Ok(read) => match &read.clips[..] {
             [(_, clip)] => vec![(name.to_owned(), Ok(Arc::clone(clip)))],
             several => {
-                several.iter().map(|(own, clip)| (format!("{name}#{own}"), Ok(Arc::clone(clip)))).collect()
+                // Of two with the same name only the first can be spelled.
+                let mut seen = std::collections::HashSet::new();
+                let first = several.iter().filter(|(own, _)| seen.insert(own));
+                first.map(|(own, clip)| (format!("{name}#{own}"), Ok(Arc::clone(clip)))).collect()
             }
         },
     }
