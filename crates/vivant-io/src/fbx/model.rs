@@ -231,7 +231,9 @@ impl Model<'_> {
         if let Some(known) = self.materials.get(&number) {
             return *known;
         }
-        let map = &material.pbr.base_color;
+        let map = [&material.pbr.base_color, &material.fbx.diffuse_color];
+        let map = map.into_iter().find(|map| map.has_value || map.texture.is_some());
+        let map = map.unwrap_or(&material.pbr.base_color);
         let texture = map.texture.as_ref().and_then(|texture| self.texture(texture));
         let colour = &map.value_vec4;
         let colour = if map.has_value { [colour.x, colour.y, colour.z].map(sane) } else { [0.8; 3] };
@@ -272,7 +274,14 @@ impl Model<'_> {
         }
         moved.truncate(self.moves_left);
         self.moves_left -= moved.len();
-        let mut accessor = json!({ "componentType": F32, "count": part.corners.len(), "type": "VEC3" });
+        // Corners that stay where they are move by nothing.
+        let bound = |pick: fn(f32, f32) -> f32| -> [f32; 3] {
+            std::array::from_fn(|i| moved.iter().map(|(_, by)| by[i]).fold(0.0, pick))
+        };
+        let mut accessor = json!({
+            "componentType": F32, "count": part.corners.len(), "type": "VEC3",
+            "min": bound(f32::min), "max": bound(f32::max),
+        });
         if !moved.is_empty() {
             let numbers: Vec<u8> = moved.iter().flat_map(|(number, _)| number.to_le_bytes()).collect();
             let by: Vec<u8> =

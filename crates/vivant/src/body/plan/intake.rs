@@ -190,7 +190,28 @@ fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
     let mut names: Vec<&str> = known.collect();
     names.sort_unstable();
     names.dedup();
-    Error::unknown_name(&format!("{what} of this repertoire"), name, &names.join(", "))
+    let all = names.len();
+    if all > FEW {
+        // Of hundreds, those that may have been meant.
+        names.sort_by_key(|known| std::cmp::Reverse(alike(name, known)));
+        names.truncate(FEW);
+    }
+    let more = if all > FEW { format!(", or another of {all}") } else { String::new() };
+    let known = names.join(", ") + &more;
+    Error::unknown_name(&format!("{what} of this repertoire"), name, &known)
+}
+
+/// More names than this say nothing.
+const FEW: usize = 12;
+
+/// How many pairs of letters of one name the other has.
+fn alike(name: &str, other: &str) -> usize {
+    let pairs = |text: &str| -> Vec<[char; 2]> {
+        let letters: Vec<char> = text.to_lowercase().chars().take(100).collect();
+        letters.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+    };
+    let others = pairs(other);
+    pairs(name).iter().filter(|pair| others.contains(pair)).count()
 }
 
 /// Says which fields stand in the way.

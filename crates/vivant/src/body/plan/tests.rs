@@ -656,3 +656,21 @@ proptest! {
         prop_assert_eq!(run.placed.len(), placed, "nothing is done that was asked for before");
     }
 }
+
+#[test]
+fn of_hundreds_of_names_those_are_told_that_may_have_been_meant() {
+    let gesture =
+        |i: usize| Action { name: Some(format!("clip-{i:03}")), ..Action::new(format!("c{i}.bvh")) };
+    let waving = Action { name: Some("wave_big".into()), ..Action::new("w.bvh") };
+    let gestures = (0..300).map(gesture).chain([waving]).collect();
+    let stance = Stance { gestures, ..Stance::new("a", None) };
+    let repertoire = Repertoire { stances: vec![stance], ..Repertoire::default() };
+    let (graph, _) = Graph::build(&repertoire, &|_| Some(2.0)).unwrap();
+    let mut planner = Planner::new(&graph, 1, Rules::default());
+    let act = Act { clip: Some("wavebig".into()), ..Act::new(Kind::Gesture) };
+    let error = planner.intend(&graph, &Intent::Act(act), 0.0).unwrap_err().to_string();
+    assert!(
+        error.contains("use one of wave_big, clip-000") && error.ends_with("or another of 301"),
+        "{error}"
+    );
+}
