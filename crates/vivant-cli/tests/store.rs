@@ -26,7 +26,7 @@ impl Home {
     fn with_eve(name: &str) -> Self {
         let home = Self::new(name);
         let eve = home.0.join("eve");
-        ["clips", "avatars"].map(|folder| fs::create_dir_all(eve.join(folder)).unwrap());
+        ["clips", "avatars"].iter().for_each(|folder| fs::create_dir_all(eve.join(folder)).unwrap());
         let clips = vivant_mannequin::starter_clips();
         let nod = clips.iter().find(|clip| clip.name() == "nod").unwrap();
         let text = vivant_io::bvh::write(&vivant_mannequin::rig(), nod, &mut Vec::new());

@@ -91,11 +91,10 @@ fn with_each(text: &str, path: &[&str], value: &Value) -> Result<String> {
     let Value::Object(fields) = value else {
         return Err(Error::at(path.join("."), "is a table here; change it in an editor"));
     };
-    let each = fields.iter().try_fold(text.to_owned(), |text, (key, value)| {
+    fields.iter().try_fold(text.to_owned(), |text, (key, value)| {
         let path: Vec<&str> = path.iter().copied().chain([key.as_str()]).collect();
         with(&text, &path, value)
-    });
-    each
+    })
 }
 
 fn inner<'a, 'i>(table: &'a DeTable<'i>, name: &str) -> Option<(&'a DeTable<'i>, Range<usize>)> {
