@@ -83,9 +83,7 @@ function Drawers() {
   if (mode.value !== 'repertoire') return null;
   const isOpen = drawer.value === 'library';
   return (
-    <button type="button" class="drawer-button" aria-expanded={isOpen} onClick={() => { drawer.value = isOpen ? null : 'library'; }}>
-      {isOpen ? 'Close the library' : 'Library'}
-    </button>
+    <button type="button" class="drawer-button" aria-expanded={isOpen} onClick={() => { drawer.value = isOpen ? null : 'library'; }}>Library</button>
   );
 }
 

@@ -1,10 +1,11 @@
-// What the studio has to say: work that takes a while, and what went wrong. What is no fault goes by itself.
+// What the studio has to say: work that takes a while, and what went wrong. It goes by itself, unless somebody points at it.
 import { useEffect, useState } from 'preact/hooks';
 import { busy, notice, type Notice } from './state.ts';
 import { connected } from './wire.ts';
 import './notices.css';
 
-const READING_MS = 4000, READING_MS_PER_LETTER = 40, MOMENT_MS = 1200;
+/** How long a notice stays: the time to see it, and to read it. What went wrong stays longer. */
+const SEEING_MS = { info: 4000, fault: 12000 }, READING_MS_PER_LETTER = 50, MOMENT_MS = 1200;
 
 export function Notices() {
   const it = notice.value;
@@ -20,8 +21,8 @@ export function Notices() {
 function Note({ it }: { it: Notice }) {
   const [isRead, read] = useState(false);
   useEffect(() => {
-    if (it.kind === 'fault' || isRead) return;
-    const timer = setTimeout(close, READING_MS + READING_MS_PER_LETTER * it.text.length);
+    if (isRead) return;
+    const timer = setTimeout(close, SEEING_MS[it.kind] + READING_MS_PER_LETTER * it.text.length);
     return () => clearTimeout(timer);
   }, [it, isRead]);
   return (

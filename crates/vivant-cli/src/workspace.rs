@@ -53,6 +53,8 @@ pub(crate) struct Workspace {
     built_in: Fixed,
     entries: Mutex<BTreeMap<String, Arc<Entry>>>,
     shelf: Arc<Shelf>,
+    /// One is made after the other, so that no two get the same folder.
+    making: Mutex<()>,
     changes: broadcast::Sender<Changed>,
 }
 
@@ -100,6 +102,7 @@ impl Workspace {
             built_in: Fixed::built_in(),
             entries: Mutex::default(),
             shelf: Arc::default(),
+            making: Mutex::default(),
             changes: broadcast::Sender::new(64),
         };
         workspace.look();
@@ -271,10 +274,11 @@ impl Workspace {
     fn look(&self) -> BTreeMap<String, Arc<Entry>> {
         let mut entries = self.lock();
         entries.retain(|_, entry| entry.folder.is_dir());
-        let folders = names::characters(&self.home).into_iter();
+        // The folder that the command line names may be one of them.
+        let is_named = |folder: &Path| self.named.as_deref().is_some_and(|named| is_same(named, folder));
+        let folders = names::characters(&self.home).into_iter().filter(|folder| !is_named(folder));
         for folder in self.named.clone().into_iter().chain(folders) {
-            let same = |entry: &Arc<Entry>| entry.folder == folder || is_same(&entry.folder, &folder);
-            if !entries.values().any(same) {
+            if !entries.values().any(|entry| entry.folder == folder) {
                 let called = crate::character::called(&folder);
                 let id = names::unique(&names::slug(&called), |id| is_taken(id, &entries));
                 entries.insert(id.clone(), Arc::new(Entry::new(id, folder)));

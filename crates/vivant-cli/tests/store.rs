@@ -26,14 +26,17 @@ impl Home {
     fn with_eve(name: &str) -> Self {
         let home = Self::new(name);
         let eve = home.0.join("eve");
-        fs::create_dir_all(eve.join("clips")).unwrap();
+        ["clips", "avatars"].map(|folder| fs::create_dir_all(eve.join(folder)).unwrap());
         let clips = vivant_mannequin::starter_clips();
         let nod = clips.iter().find(|clip| clip.name() == "nod").unwrap();
         let text = vivant_io::bvh::write(&vivant_mannequin::rig(), nod, &mut Vec::new());
-        fs::write(eve.join("body.bvh"), &text).unwrap();
+        fs::write(eve.join("avatars/body.bvh"), &text).unwrap();
         fs::write(eve.join("clips/nod.bvh"), &text).unwrap();
-        fs::write(eve.join("character.toml"), "# hers\nversion = 1\nname = \"0\"\navatar = \"body.bvh\"\n")
-            .unwrap();
+        fs::write(
+            eve.join("character.toml"),
+            "# hers\nversion = 1\nname = \"0\"\navatar = \"avatars/body.bvh\"\n",
+        )
+        .unwrap();
         fs::write(eve.join("repertoire.json"), repertoire(0).to_string()).unwrap();
         home
     }
@@ -231,7 +234,7 @@ fn every_refusal_has_its_status_and_its_words() {
         ("POST", "/api/characters", b"{\"name\": \"x\", \"from\": \"adam\"}", 404, "there is no character `adam`"),
         ("POST", "/api/characters", b"nonsense", 422, "line 1"),
         ("GET", "/api/characters/adam", b"", 404, "there is no character `adam`"),
-        ("GET", "/api/characters/..%2f..%2fetc", b"", 404, "there is no character"),
+        ("GET", "/api/characters/..%2f..%2fetc", b"", 404, "there is no such address"),
         ("PUT", eve, b"[]", 422, "curly brackets"),
         ("PUT", eve, b"{\"revision\": 1, \"what\": \"x\", \"repertoire\": {\"version\": 1, \"stances\": [{\"name\": \"\"}]}}", 422, "repertoire.stances[0].name: is empty"),
         ("PUT", eve, b"{\"revision\": 1, \"what\": \"x\", \"temperament\": {\"lidTempo\": 9}}", 422, "temperament.lidTempo: 9 is out of range"),

@@ -22,15 +22,15 @@ export function Buttons() {
   return (
     <div class="buttons">
       <Acts />
-      <Group name="Stance">
-        {known.value.stances.map(name => <button key={name} type="button" onClick={() => void ask({ stance: name }, `stance ${name}`)}>{name}</button>)}
-        {known.value.stances.length === 0 && <span class="soft">None yet: the repertoire is where they are made.</span>}
-      </Group>
       <Activities />
       <Group name="Look">{LOOKS.map(where => <button key={where} type="button" aria-label={`Look ${where}`} onClick={() => tell(`look ${where}`)}>{where}</button>)}</Group>
       <Group name="Now">
         <button type="button" onClick={() => tell('blink')}>Blink</button>
         <button type="button" class="stop" onClick={() => tell('stop')}>Stop</button>
+      </Group>
+      <Group name="Stance">
+        {known.value.stances.map(name => <button key={name} type="button" onClick={() => void ask({ stance: name }, `stance ${name}`)}>{name}</button>)}
+        {known.value.stances.length === 0 && <span class="soft">None yet: the repertoire is where they are made.</span>}
       </Group>
     </div>
   );

@@ -78,7 +78,7 @@ function Captions({ all }: { all: readonly Caption[] }) {
       {all.map(({ name, caption, cell }) => {
         const [first, ...more] = caption.split('\n');
         return (
-          <p key={name} class="caption" style={{ left: `${cell.left}px`, top: `${cell.top}px`, width: `${cell.width}px` }}>
+          <p key={name} class={more.length > 0 ? 'caption' : 'caption short'} style={{ left: `${cell.left}px`, top: `${cell.top}px`, width: `${cell.width}px` }}>
             <span><b>{first}</b>{more.map(line => <small key={line}>{line}</small>)}</span>
           </p>
         );

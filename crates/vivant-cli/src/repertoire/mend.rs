@@ -161,6 +161,9 @@ fn drop_lost_ways(stance: &mut Stance) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+    use vivant::body::layers::Layer;
+    use vivant::clip::Clip;
 
     /// Two stances, of which the second cannot be reached, with one more fault.
     fn check(spoil: impl FnOnce(&mut Repertoire), can_be_mended: bool) {
@@ -197,5 +200,42 @@ mod tests {
         );
         check(|r| r.stances[1].name = "a".into(), false);
         check(|r| r.stances.clear(), false);
+    }
+
+    /// Whatever is wrong, there is something to perform with, and what is sound is in it.
+    #[test]
+    fn what_is_sound_is_performed() {
+        let clip = |name: &str| (name.to_owned(), Arc::new(Clip::new(name, 30.0, 61, 1.0).unwrap()));
+        let clips: Clips = ["a", "g", "h"].map(clip).into_iter().collect();
+        let gestures = |spoil: fn(&mut Repertoire)| {
+            let mut repertoire = Repertoire::default();
+            let mut first = Stance::new("a", Some("a".into()));
+            first.gestures = vec![Action::new("g"), Action::new("h")];
+            let mut second = Stance::new("b", None);
+            (first.transitions, second.transitions) =
+                (vec![Transition::new("b", None)], vec![Transition::new("a", None)]);
+            repertoire.stances = vec![first, second];
+            spoil(&mut repertoire);
+            let left = performable(&repertoire, &clips);
+            let secs = |clip: &str| clips.get(clip).map(|clip| clip.duration());
+            assert!(Graph::build(&left, &secs).is_ok(), "{left:?}");
+            let own = left.stances.iter().flat_map(|stance| &stance.gestures);
+            own.map(|action| action.clip.clone()).collect::<String>()
+        };
+        for (spoil, expected) in [
+            ((|_| {}) as fn(&mut Repertoire), "gh"),
+            (|r| r.stances[0].gestures[0].start = 7.0, "h"),
+            (|r| r.stances[0].gestures[1].clip = "x".into(), "g"),
+            (|r| r.stances[0].gestures[1].likelihood = -1.0, "g"),
+            (|r| r.stances[0].clip = Some("x".into()), "gh"),
+            (|r| r.stances[0].end = Some(9.0), "gh"),
+            (|r| r.stances[0].transitions[0].to = "x".into(), "gh"),
+            (|r| r.stances[1].layers = vec![Layer::Head], "gh"),
+            (|r| r.stances[1].name = "a".into(), "gh"),
+            (|r| r.stances[0].name.clear(), ""),
+            (|r| r.stances.clear(), ""),
+        ] {
+            assert_eq!(gestures(spoil), expected);
+        }
     }
 }

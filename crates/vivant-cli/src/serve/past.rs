@@ -4,7 +4,7 @@
 //! few seconds and the list of what was asked are its past: any stretch of it can be played again, bit by bit.
 
 use super::show::{Ask, obey};
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Kind, Result};
 use crate::workspace::Ready;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -97,6 +97,10 @@ impl Past {
     }
 }
 
+fn wrong(message: String) -> Fault {
+    Fault::of(Kind::Wrong, message)
+}
+
 /// The past of a performer, as it was at one moment.
 pub(super) struct Recording {
     past: Past,
@@ -112,7 +116,7 @@ impl Recording {
         let from = from.unwrap_or((to - secs).max(kept_from));
         let (kept, now) = ((kept_from * 100.0).ceil() / 100.0, self.now);
         if !(from.is_finite() && to.is_finite() && from <= to && from >= kept_from) {
-            return Err(Fault::new(format!(
+            return Err(wrong(format!(
                 "from {from} to {to} s cannot be had: what is kept goes from {kept:.2} to {now:.2} s"
             )));
         }
@@ -131,7 +135,7 @@ impl Recording {
     ) -> Result<()> {
         if !(0.1..=1000.0).contains(&rate) || (to - from) * rate > MAX_SAMPLES {
             let most = MAX_SAMPLES;
-            return Err(Fault::new(format!(
+            return Err(wrong(format!(
                 "this rate is too high or too low; give one from 0.1 to 1000, for at most {most} samples"
             )));
         }

@@ -6,6 +6,7 @@ use super::casting;
 use super::hub::{ENDING, Order, Seat};
 use super::past::Recording;
 use super::show::{Ask, push_signals};
+use crate::fault::Kind;
 use crate::output::{self, Format};
 use crate::stage::{Moment, clip_of};
 use crate::trace::looking::COLUMNS;
@@ -185,5 +186,7 @@ fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec
     let mut moments = Vec::new();
     recording.play(stretch, rate, |_, performer| moments.push(Moment::of(performer.frame())))?;
     let clip = clip_of("performance", &ready.rig, rate, &moments)?;
-    Ok(output::bytes(format, &ready.avatar, &[clip], &mut Vec::new())?)
+    let bytes = output::bytes(format, &ready.avatar, &[clip], &mut Vec::new());
+    // Such as a .vrm of who is no VRM.
+    Ok(bytes.map_err(|fault| fault.as_a(Kind::Wrong))?)
 }

@@ -65,7 +65,9 @@ impl Avatar {
     /// Whether the manifest still means this one, and the file is the same.
     fn is_still(&self, manifest: &Manifest) -> bool {
         let is_same_file = self.file.as_ref().is_none_or(|(path, stamp)| *stamp == Stamp::of(path));
-        manifest.avatar.is_some() && manifest.avatar == self.name && is_same_file
+        // Where nobody names one, another may have come into the folder.
+        let is_told = manifest.avatar.is_some() || self.file.is_some();
+        is_told && manifest.avatar == self.name && is_same_file
     }
 
     /// Its skeleton. What is kept here has one.

@@ -1,11 +1,10 @@
 //! A character in a folder, which can be changed.
 
 use super::Ready;
-use super::avatar::Avatar;
 use super::history::{FOLDER, History, State};
 use super::shelf::Shelf;
 use super::view::{Files, View};
-use crate::character::MANIFEST;
+use crate::character::{MANIFEST, REPERTOIRE};
 use crate::fault::{Fault, Kind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,9 +26,9 @@ pub(super) struct Entry {
 pub(super) struct Open {
     pub(super) history: History,
     files: Files,
-    /// The last one, which mostly is the next one, too.
-    avatar: Option<Arc<Avatar>>,
     view: Option<Arc<View>>,
+    /// The last one, of which mostly much is the same in the next one.
+    before: Option<Arc<View>>,
     ready: Option<Arc<Ready>>,
 }
 
@@ -77,7 +76,7 @@ impl Entry {
             open.must_be(edit.revision)?;
             let mut state = open.history.present().clone();
             if let Some(repertoire) = &edit.repertoire {
-                state.repertoire = Some(written(repertoire)?);
+                state.set_repertoire(repertoire)?;
             }
             let change =
                 Change { name: edit.name.as_deref(), avatar: None, temperament: edit.temperament.as_ref() };
@@ -120,7 +119,7 @@ impl Entry {
 impl Open {
     fn new(folder: &Path) -> Result<Self> {
         let history = History::open(folder)?;
-        Ok(Self { history, files: Files::of(folder), avatar: None, view: None, ready: None })
+        Ok(Self { history, files: Files::of(folder), view: None, before: None, ready: None })
     }
 
     /// With what changed outside.
@@ -171,8 +170,8 @@ impl Open {
             return Arc::clone(view);
         }
         let state = self.history.present();
-        let view = Arc::new(View::of(&entry.folder, state, &self.files, shelf, self.avatar.as_ref()));
-        self.avatar = Some(Arc::clone(&view.avatar));
+        let view = Arc::new(View::of(&entry.folder, state, &self.files, shelf, self.before.as_deref()));
+        self.before = Some(Arc::clone(&view));
         self.view = Some(Arc::clone(&view));
         view
     }
@@ -197,6 +196,22 @@ impl State {
         vivant_io::character::read(text.as_bytes()).unwrap_or_default()
     }
 
+    /// Changes the repertoire; if it is the same, its text stays as people laid it out.
+    ///
+    /// # Errors
+    /// If the text that is there cannot be read, and would be lost; or the new one could not.
+    pub(super) fn set_repertoire(&mut self, repertoire: &Repertoire) -> Result<()> {
+        let there = self.repertoire.as_ref().map(|text| json::repertoire::read(text.as_bytes())).transpose();
+        let lost = |error: vivant_io::Error| {
+            let message = "cannot be read, and would be lost; undo what was done to it, or mend it:";
+            Fault::of(Kind::Wrong, format!("{REPERTOIRE}: {message} {error}"))
+        };
+        if there.map_err(lost)?.as_ref() != Some(repertoire) {
+            self.repertoire = Some(written(repertoire)?);
+        }
+        Ok(())
+    }
+
     /// Changes the manifest, if that changes anything.
     pub(super) fn change(&mut self, change: Change<'_>) -> Result<()> {
         if change == Change::default() {
@@ -210,7 +225,7 @@ impl State {
 }
 
 /// A repertoire as text, if it can be read again.
-pub(super) fn written(repertoire: &Repertoire) -> Result<String> {
+fn written(repertoire: &Repertoire) -> Result<String> {
     let text = json::repertoire::write(repertoire);
     let again = json::repertoire::read(text.as_bytes());
     again.map_err(|error| Fault::from(error).as_a(Kind::Wrong))?;

@@ -116,6 +116,7 @@ impl Fixed {
             infos: Vec::new(),
             faults: Vec::new(),
             library: Arc::new(library),
+            bound: None,
             improvises,
             suggested: OnceLock::new(),
         }

@@ -16,6 +16,7 @@ use vivant_io::json::protocol::api;
 impl Workspace {
     /// Makes a character. Its folder is there as a whole or not at all.
     pub(crate) fn create(&self, new: &api::NewCharacter) -> Result<api::Character> {
+        let _one = self.making.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let from = new.from.as_deref().map(|id| self.whom(id)).transpose()?;
         let slug = names::unique(&names::slug(&new.name), |id| {
             super::is_taken(id, &self.lock()) || self.home.join(id).exists()

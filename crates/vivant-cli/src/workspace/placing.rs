@@ -1,6 +1,6 @@
 //! Clips that become part of a repertoire, or move to another place in it.
 
-use super::entry::{Entry, written};
+use super::entry::Entry;
 use super::proposals::kind_of;
 use super::shelf::Shelf;
 use super::view::View;
@@ -22,7 +22,7 @@ impl Entry {
             let placing = Placing::of(&view, place)?;
             let (repertoire, what, notes) = placing.done(&view)?;
             let mut state = open.history.present().clone();
-            state.repertoire = Some(written(&repertoire)?);
+            state.set_repertoire(&repertoire)?;
             open.record(&what, state)?;
             Ok(api::Placed { character: open.character(self, shelf), notes })
         })

@@ -194,8 +194,40 @@ fn a_manifest_that_cannot_be_read_is_not_overwritten() {
     let fault = workspace.edit("eve", &Edit { name: Some("Ada".into()), ..edit(revision, "x") }).unwrap_err();
     assert_eq!(fault.kind(), Kind::Wrong);
     assert!(fault.to_string().starts_with("character.toml: line 2"), "{fault}");
-    // The repertoire is another matter.
-    workspace.edit("eve", &Edit { repertoire: Some(standing()), ..edit(revision, "stand") }).unwrap();
+    // The repertoire is another matter, until it cannot be read either.
+    let stand = |revision| Edit { repertoire: Some(standing()), ..edit(revision, "stand") };
+    workspace.edit("eve", &stand(revision)).unwrap();
+    fs::write(home.file("repertoire.json"), "{\"version\": 1, mine").unwrap();
+    let revision = workspace.character("eve").unwrap().revision;
+    let fault = workspace.edit("eve", &stand(revision)).unwrap_err();
+    assert_eq!(fault.kind(), Kind::Wrong);
+    assert!(fault.to_string().contains("repertoire.json: cannot be read, and would be lost"), "{fault}");
+    assert_eq!(home.text("repertoire.json"), "{\"version\": 1, mine");
+}
+
+#[test]
+fn what_changes_nothing_is_no_change() {
+    let (home, workspace) = Home::with_one("same");
+    fs::write(
+        home.file("repertoire.json"),
+        "{ \"stances\": [ { \"name\": \"standing\" } ], \"version\": 1 }",
+    )
+    .unwrap();
+    let before = workspace.character("eve").unwrap();
+    let same =
+        Edit { name: Some("Eve".into()), repertoire: Some(standing()), ..edit(before.revision, "same") };
+    let after = workspace.edit("eve", &same).unwrap();
+    let none = Place { revision: before.revision, clips: Vec::new(), kind: None, stance: None, to: None };
+    assert_eq!(
+        (after.revision, workspace.place("eve", &none).unwrap().character.revision),
+        (before.revision, before.revision)
+    );
+    assert!(home.text("repertoire.json").starts_with("{ \"stances\": [ {"));
+    // What performs is the same one, too, if only the temperament is another.
+    let ready = workspace.ready("eve").unwrap();
+    let calm = Temperament { liveliness: 0.5, ..Temperament::default() };
+    workspace.edit("eve", &Edit { temperament: Some(calm), ..edit(before.revision, "calm") }).unwrap();
+    assert!(Arc::ptr_eq(&ready.library, &workspace.ready("eve").unwrap().library));
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub(super) struct View {
     pub(super) infos: Vec<ClipInfo>,
     pub(super) faults: Vec<api::Fault>,
     pub(super) library: Arc<Library>,
+    /// What the library was made of, and will not be made of again.
+    pub(super) bound: Option<Arc<Bound>>,
     pub(super) improvises: bool,
     /// What clips without a place seem to be, once somebody asks.
     pub(super) suggested: OnceLock<Vec<(String, Suggestion)>>,
@@ -54,11 +56,11 @@ impl View {
         state: &State,
         files: &Files,
         shelf: &Shelf,
-        avatar: Option<&Arc<Avatar>>,
+        before: Option<&Self>,
     ) -> Self {
         let mut faults = Vec::new();
         let manifest = manifest(state, &mut faults);
-        let avatar = Avatar::of(folder, &manifest, avatar, &mut faults);
+        let avatar = Avatar::of(folder, &manifest, before.map(|view| &view.avatar), &mut faults);
         let behaviour = behaviour(folder, &manifest, &mut faults);
         let repertoire = repertoire(folder, state, &mut faults);
         let own = files.clips(folder, shelf);
@@ -69,12 +71,11 @@ impl View {
             &mut Vec::new(),
         );
         let rig = avatar.rig();
-        let checked = check::of(repertoire.as_ref(), &found, &rig);
-        faults.extend(checked.faults);
+        let bound = Bound::of(before.and_then(|view| view.bound.as_ref()), repertoire, &found, &avatar, &rig);
+        faults.extend(bound.faults.iter().cloned());
         faults.sort_by_key(|fault: &api::Fault| fault.is_warning);
-        let repertoire = repertoire.unwrap_or_default();
+        let repertoire = bound.repertoire.clone().unwrap_or_default();
         let infos = infos(&repertoire, &own, &found);
-        let library = checked.library.unwrap_or_else(|| library_of(&repertoire, &found.clips, &rig));
         let mut clips = found.clips;
         clips.extend(own.into_iter().filter_map(|(spelling, clip)| Some((spelling, clip.ok()?))));
         let name = manifest.name.clone().unwrap_or_else(|| character::called(folder));
@@ -88,7 +89,8 @@ impl View {
             clips,
             infos,
             faults,
-            library: Arc::new(library),
+            library: Arc::clone(&bound.library),
+            bound: Some(bound),
             improvises: false,
             suggested: OnceLock::new(),
         }
@@ -156,6 +158,49 @@ fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Opt
             faults.extend(told);
             None
         }
+    }
+}
+
+/// A repertoire on an avatar, which takes a while to find out: a new name or temperament changes nothing in it.
+pub(super) struct Bound {
+    /// `None` if it cannot be read.
+    repertoire: Option<Repertoire>,
+    avatar: u64,
+    clips: Clips,
+    missing: Vec<(String, String)>,
+    faults: Vec<api::Fault>,
+    library: Arc<Library>,
+}
+
+impl Bound {
+    /// The one from before, if it is of the same.
+    fn of(
+        before: Option<&Arc<Self>>,
+        repertoire: Option<Repertoire>,
+        found: &Found,
+        avatar: &Avatar,
+        rig: &Rig,
+    ) -> Arc<Self> {
+        if let Some(before) = before.filter(|bound| bound.is_of(repertoire.as_ref(), found, avatar)) {
+            return Arc::clone(before);
+        }
+        let looked = check::of(repertoire.as_ref(), found, rig);
+        let nothing = Repertoire::default();
+        let own = || library_of(repertoire.as_ref().unwrap_or(&nothing), &found.clips, rig);
+        let library = Arc::new(looked.library.unwrap_or_else(own));
+        let (clips, missing) = (found.clips.clone(), found.missing.clone());
+        Arc::new(Self { repertoire, avatar: avatar.revision, clips, missing, faults: looked.faults, library })
+    }
+
+    fn is_of(&self, repertoire: Option<&Repertoire>, found: &Found, avatar: &Avatar) -> bool {
+        let is_same = |((a, one), (b, other)): ((&String, &Arc<Clip>), (&String, &Arc<Clip>))| {
+            a == b && Arc::ptr_eq(one, other)
+        };
+        self.avatar == avatar.revision
+            && self.repertoire.as_ref() == repertoire
+            && self.missing == found.missing
+            && self.clips.len() == found.clips.len()
+            && self.clips.iter().zip(&found.clips).all(is_same)
     }
 }
 

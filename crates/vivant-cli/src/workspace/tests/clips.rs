@@ -71,14 +71,19 @@ fn what_cannot_be_used_is_refused_with_a_reason_and_leaves_nothing_behind() {
     let body = &built_in.file().bytes;
     let wave = bvh("wave");
     let half = &wave.as_bytes()[..400];
-    let elsewhere =
-        br#"{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": "data.bin"}], "nodes": []}"#;
+    let elsewhere = br#"{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 40, "uri": "data.bin"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 40}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+                      {"bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC4"}],
+        "nodes": [{"name": "hips"}],
+        "animations": [{"samplers": [{"input": 0, "output": 1}],
+                        "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}]}]}"#;
     for (name, bytes, words) in [
         ("x.bvh", &b"garbage"[..], "x.bvh: this is none of the formats"),
         ("x.fbx", &b""[..], "x.fbx: this is none of the formats"),
         ("half.bvh", half, "half.bvh: "),
         ("me.vrm", body, "me.vrm: there is no animation in it"),
-        ("scene.gltf", elsewhere, "data.bin: it is in another file"),
+        ("scene.gltf", elsewhere, "it is in another file, and only one was sent"),
     ] {
         let fault = workspace.add_clips("eve", name, bytes.to_vec()).unwrap_err();
         assert_eq!(fault.kind(), Kind::Wrong, "{fault}");
