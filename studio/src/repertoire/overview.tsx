@@ -12,7 +12,7 @@ export function Overview() {
   if (spots.length === 0) return <p class="overview-empty soft">There is no stance yet.</p>;
   return (
     <div class="overview" onKeyDown={event => { if (event.key === 'Escape') isOverview.value = false; }}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="group" aria-label="All stances and the ways between them">
+      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="group" aria-label="All stances and the ways between them">
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="1" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0 8 4 0 8z" /></marker>
         </defs>
