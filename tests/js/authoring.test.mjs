@@ -85,7 +85,6 @@ test(`from an empty character to ${CLIPS} placed clips without a fault in at mos
   await library.getByRole('button', { name: `Accept all ${CLIPS - 9} proposals` }).click({ timeout: 120_000 });
   deeds.push('accept what they seem to be');
   await until('all have a place', async () => (await character()).clips.every(({ places }) => places.length > 0), 120);
-  await shot(page, 'authoring');
 
   for (const way of wrong(truth, placed(await character()))) {
     await correct(page, await character(), way);

@@ -108,7 +108,7 @@ export async function unnamed(page) {
 }
 
 /** Goes through all that Tab reaches; gives what is focused without a mark, and how many there were. */
-export async function walk(page, most = 80) {
+export async function walk(page, most = 60) {
   const bare = [], seen = new Set();
   for (let i = 0; i < most; i++) {
     await page.keyboard.press('Tab');
