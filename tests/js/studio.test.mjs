@@ -160,7 +160,7 @@ test('it is driven by words, and the plan shows it; the past can be seen again a
     assert.ok(!held.equals(await canvas.screenshot()), 'another time, the same picture');
     await shot(page, 'scrub');
     await transport(page).getByRole('button', { name: 'Live' }).click();
-    assert.ok((await shownTime(page)).isLive);
+    await until('it is live', async () => (await shownTime(page)).isLive, 5);
   });
 
   await t.test('slow motion falls behind', async () => {
@@ -217,7 +217,7 @@ test('the main flow by keyboard only', real, async t => {
     await press(' ');
     await transport(page).getByRole('button', { name: 'Play' }).waitFor();
     await press(',', ',', '.', 'PageDown', 'End');
-    assert.ok((await shownTime(page)).isLive);
+    await until('it is live', async () => (await shownTime(page)).isLive, 5);
   });
 
   await t.test('add clips, accept, correct, undo', async () => {
