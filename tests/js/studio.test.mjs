@@ -14,6 +14,7 @@ const real = { ...options, skip: withoutBrowser || skipped };
 const stage = page => page.getByRole('region', { name: 'Stage' });
 const library = page => page.getByRole('region', { name: 'Clips' });
 const line = page => page.getByRole('combobox', { name: 'Tell it what to do' });
+const transport = page => page.getByRole('group', { name: 'Transport' });
 const accept = page => library(page).getByRole('button', { name: /^Accept (all|1) / });
 const current = async studio => studio.api(`/characters/${(await studio.api('/performers/main')).character}`);
 const free = ({ clips }) => clips.filter(({ places }) => places.length === 0);
@@ -145,7 +146,7 @@ test('it is driven by words, and the plan shows it; the past can be seen again a
 
   await t.test('pause holds the picture, scrubbing goes back, Live returns', async () => {
     await page.waitForTimeout(3000);
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await transport(page).getByRole('button', { name: 'Pause' }).click();
     await page.waitForTimeout(500);
     const canvas = stage(page).locator('canvas'), held = await canvas.screenshot();
     await page.waitForTimeout(800);
@@ -158,8 +159,8 @@ test('it is driven by words, and the plan shows it; the past can be seen again a
     await page.waitForTimeout(300);
     assert.ok(!held.equals(await canvas.screenshot()), 'another time, the same picture');
     await shot(page, 'scrub');
-    await page.getByRole('button', { name: 'Live', exact: true }).click();
-    assert.ok((await shownTime(page)).isLive);
+    await transport(page).getByRole('button', { name: 'Live' }).click();
+    await until('it is live', async () => (await shownTime(page)).isLive, 5);
   });
 
   await t.test('slow motion falls behind', async () => {
@@ -214,9 +215,9 @@ test('the main flow by keyboard only', real, async t => {
     await page.waitForTimeout(1500);
     await page.getByRole('slider', { name: 'Shown time' }).focus();
     await press(' ');
-    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+    await transport(page).getByRole('button', { name: 'Play' }).waitFor();
     await press(',', ',', '.', 'PageDown', 'End');
-    assert.ok((await shownTime(page)).isLive);
+    await until('it is live', async () => (await shownTime(page)).isLive, 5);
   });
 
   await t.test('add clips, accept, correct, undo', async () => {
@@ -235,6 +236,7 @@ test('the main flow by keyboard only', real, async t => {
       return now.revision > revision && free(now).length === 0;
     }, 30);
     const placed = await current(studio);
+    await library(page).getByRole('button', { name: 'Without a place 0' }).waitFor();
     await press('Control+z');
     await until('and lose them', async () => free(await current(studio)).length === 2, 20);
     await page.getByRole('button', { name: 'Redo', disabled: false }).waitFor();
@@ -280,7 +282,7 @@ test('what is edited in one window is seen in another', options, async t => {
   const studio = await openStudio(t, { home: newHome() });
   const { page } = studio;
   await newCharacter(page, 'Eve');
-  const other = await page.context().newPage();
+  const other = await page.context().browser().newPage();
   await other.goto(studio.url);
   await other.getByRole('combobox', { name: 'Character' }).locator('option:checked', { hasText: 'Eve' }).waitFor({ state: 'attached', timeout: 20_000 });
   await page.getByRole('button', { name: 'Rename character' }).click();

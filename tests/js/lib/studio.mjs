@@ -99,7 +99,7 @@ export async function shownTime(page) {
 /** All that can be pressed and has no name, and all that is focused without being marked. */
 export async function unnamed(page) {
   return page.evaluate(() => {
-    const seen = it => it.getClientRects().length > 0;
+    const seen = it => it.checkVisibility({ visibilityProperty: true });
     const named = it => [it.ariaLabel, it.innerText, it.title, it.alt, it.labels?.[0]?.innerText,
       document.getElementById(it.getAttribute('aria-labelledby'))?.innerText].some(text => text?.trim());
     const all = document.querySelectorAll('button, a[href], input:not([type=hidden]), select, textarea, [role=button], [role=tab], [role=slider], [role=option], [role=checkbox], canvas[tabindex]');
