@@ -50,7 +50,7 @@ fn fill(folder: &Path, from: Option<&Whom<'_>>, name: &str) -> Result<()> {
 /// The two texts of a new character.
 fn put(folder: &Path, name: &str, avatar: &str, repertoire: &Repertoire) -> Result<()> {
     let text = edited("version = 1\n", Change { name: Some(name), avatar: Some(avatar), temperament: None })
-        .map_err(|error| Fault::from(error).as_a(Kind::Wrong))?;
+        .map_err(|error| Fault::from(error).of_kind(Kind::Wrong))?;
     files::write(&folder.join(REPERTOIRE), json::repertoire::write(repertoire).as_bytes())?;
     files::write(&folder.join(MANIFEST), text.as_bytes())
 }
@@ -95,7 +95,7 @@ fn copy_folder(folder: &Path, from: &Path, name: &str) -> Result<()> {
     let text = edited(&text, Change { name: Some(name), ..Change::default() });
     files::write(
         &path,
-        text.map_err(|error| Fault::from(error.in_file(MANIFEST)).as_a(Kind::Wrong))?.as_bytes(),
+        text.map_err(|error| Fault::from(error.in_file(MANIFEST)).of_kind(Kind::Wrong))?.as_bytes(),
     )
 }
 
