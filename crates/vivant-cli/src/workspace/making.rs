@@ -58,8 +58,8 @@ fn put(folder: &Path, name: &str, avatar: &str, repertoire: &Repertoire) -> Resu
 /// The avatar and the clips come along; what is built in is only named.
 fn copy_fixed(folder: &Path, fixed: &Fixed, name: &str) -> Result<()> {
     let mut avatar = BUILT_IN.to_owned();
-    if !fixed.avatar.material.is_built_in() {
-        let file = fixed.avatar.material.file();
+    if !fixed.avatar().material.is_built_in() {
+        let file = fixed.avatar().material.file();
         let own = file.path.file_name().unwrap_or_default().to_string_lossy();
         avatar = format!("{}{}", super::view::AVATARS, names::plain(&own, &[ending(&own)]));
         write(&folder.join(&avatar), &file.bytes)?;
