@@ -41,7 +41,7 @@ impl Fault {
     }
 
     /// The same, for another reason.
-    pub(crate) fn as_a(self, kind: Kind) -> Self {
+    pub(crate) fn of_kind(self, kind: Kind) -> Self {
         Self { kind, ..self }
     }
 

@@ -180,5 +180,5 @@ async fn with_file<T: Serialize + Send + 'static>(
 }
 
 fn wrong<T>(read: vivant_io::Result<T>) -> Result<T> {
-    read.map_err(|error| Fault::from(error).as_a(Kind::Wrong))
+    read.map_err(|error| Fault::from(error).of_kind(Kind::Wrong))
 }

@@ -228,7 +228,7 @@ impl State {
 fn written(repertoire: &Repertoire) -> Result<String> {
     let text = json::repertoire::write(repertoire);
     let again = json::repertoire::read(text.as_bytes());
-    again.map_err(|error| Fault::from(error).as_a(Kind::Wrong))?;
+    again.map_err(|error| Fault::from(error).of_kind(Kind::Wrong))?;
     Ok(text)
 }
 

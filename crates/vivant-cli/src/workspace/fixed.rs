@@ -22,7 +22,8 @@ pub(super) struct Fixed {
     pub(super) name: String,
     /// What a copy of it takes along; the built-in one needs no files.
     pub(super) files: Vec<PathBuf>,
-    pub(super) avatar: Arc<Avatar>,
+    /// The built-in one, with all its clips, is made once somebody asks.
+    avatar: OnceLock<Arc<Avatar>>,
     /// With clips it improvises; without it has the built-in repertoire.
     clips: Vec<Clip>,
     view: OnceLock<Arc<View>>,
@@ -31,13 +32,13 @@ pub(super) struct Fixed {
 
 impl Fixed {
     pub(super) fn built_in() -> Self {
-        Self::new(BUILT_IN, "Vivant".into(), Avatar::built_in(), Vec::new(), Vec::new())
+        Self::new(BUILT_IN, "Vivant".into(), OnceLock::new(), Vec::new(), Vec::new())
     }
 
     fn new(
         id: &'static str,
         name: String,
-        avatar: Arc<Avatar>,
+        avatar: OnceLock<Arc<Avatar>>,
         files: Vec<PathBuf>,
         clips: Vec<Clip>,
     ) -> Self {
@@ -57,8 +58,12 @@ impl Fixed {
         let name = crate::character::stem(&material.name);
         let files = if clips.is_empty() && has_own { vec![avatar.to_owned()] } else { clips.to_vec() };
         let warnings = warnings.iter().map(ToString::to_string).collect();
-        let avatar = Arc::new(Avatar::new(material, None, warnings));
+        let avatar = OnceLock::from(Arc::new(Avatar::new(material, None, warnings)));
         Ok(Self::new(CAST, name, avatar, files, clips_read))
+    }
+
+    pub(super) fn avatar(&self) -> &Arc<Avatar> {
+        self.avatar.get_or_init(Avatar::built_in)
     }
 
     pub(super) fn view(&self) -> Arc<View> {
@@ -79,7 +84,7 @@ impl Fixed {
     }
 
     fn with(&self, repertoire: Repertoire, clips: Clips) -> View {
-        let rig = self.avatar.rig();
+        let rig = self.avatar().rig();
         let found = crate::character::clips::Found { clips, missing: Vec::new() };
         let looked = crate::repertoire::check::of(Some(&repertoire), &found, &rig);
         let library = looked.library.unwrap_or_else(|| super::view::standing(&rig));
@@ -95,7 +100,7 @@ impl Fixed {
 
     /// One clip after another.
     fn improvising(&self) -> View {
-        let rig = self.avatar.rig();
+        let rig = self.avatar().rig();
         let fitted: Vec<Clip> = self.clips.iter().map(|clip| fitted(clip, &rig, &mut Vec::new())).collect();
         let library = Library::new(rig.clone(), Pose::neutral(&rig), &fitted);
         let clips: Clips =
@@ -107,8 +112,8 @@ impl Fixed {
     fn shell(&self, library: Library, improvises: bool) -> View {
         View {
             name: self.name.clone(),
-            avatar: Arc::clone(&self.avatar),
-            rig: self.avatar.rig(),
+            avatar: Arc::clone(self.avatar()),
+            rig: self.avatar().rig(),
             temperament: Temperament::default(),
             behaviour: Arc::new(Behaviour::standard()),
             repertoire: Repertoire::default(),

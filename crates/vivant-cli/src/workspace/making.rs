@@ -50,7 +50,7 @@ fn fill(folder: &Path, from: Option<&Whom<'_>>, name: &str) -> Result<()> {
 /// The two texts of a new character.
 fn put(folder: &Path, name: &str, avatar: &str, repertoire: &Repertoire) -> Result<()> {
     let text = edited("version = 1\n", Change { name: Some(name), avatar: Some(avatar), temperament: None })
-        .map_err(|error| Fault::from(error).as_a(Kind::Wrong))?;
+        .map_err(|error| Fault::from(error).of_kind(Kind::Wrong))?;
     files::write(&folder.join(REPERTOIRE), json::repertoire::write(repertoire).as_bytes())?;
     files::write(&folder.join(MANIFEST), text.as_bytes())
 }
@@ -58,8 +58,8 @@ fn put(folder: &Path, name: &str, avatar: &str, repertoire: &Repertoire) -> Resu
 /// The avatar and the clips come along; what is built in is only named.
 fn copy_fixed(folder: &Path, fixed: &Fixed, name: &str) -> Result<()> {
     let mut avatar = BUILT_IN.to_owned();
-    if !fixed.avatar.material.is_built_in() {
-        let file = fixed.avatar.material.file();
+    if !fixed.avatar().material.is_built_in() {
+        let file = fixed.avatar().material.file();
         let own = file.path.file_name().unwrap_or_default().to_string_lossy();
         avatar = format!("{}{}", super::view::AVATARS, names::plain(&own, &[ending(&own)]));
         write(&folder.join(&avatar), &file.bytes)?;
@@ -95,7 +95,7 @@ fn copy_folder(folder: &Path, from: &Path, name: &str) -> Result<()> {
     let text = edited(&text, Change { name: Some(name), ..Change::default() });
     files::write(
         &path,
-        text.map_err(|error| Fault::from(error.in_file(MANIFEST)).as_a(Kind::Wrong))?.as_bytes(),
+        text.map_err(|error| Fault::from(error.in_file(MANIFEST)).of_kind(Kind::Wrong))?.as_bytes(),
     )
 }
 

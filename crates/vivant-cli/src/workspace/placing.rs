@@ -66,7 +66,7 @@ impl Placing {
         let kept: Vec<Option<Kept>> =
             labels.iter().map(|label| Kept::take(&mut repertoire, &label.clip)).collect();
         let is_move = !kept.is_empty() && kept.iter().all(Option::is_some);
-        let placed = drop_in(&mut repertoire, labels).map_err(|fault| fault.as_a(Kind::Wrong))?;
+        let placed = drop_in(&mut repertoire, labels).map_err(|fault| fault.of_kind(Kind::Wrong))?;
         for ((label, notes), kept) in placed.labels.iter().zip(kept) {
             self.notes.extend(notes.iter().map(|note| format!("{}: {note}", label.clip)));
             if label.confidence < SURE && kept.is_none() {

@@ -23,7 +23,7 @@ const CLIPS: &str = "clips/";
 impl Entry {
     pub(super) fn add_clips(&self, name: &str, bytes: Vec<u8>, shelf: &Shelf) -> Result<api::Uploaded> {
         let mut material = read(name, bytes, CLIPS)?;
-        material.require_clips().map_err(|fault| fault.as_a(Kind::Wrong))?;
+        material.require_clips().map_err(|fault| fault.of_kind(Kind::Wrong))?;
         let warnings = material.take_warnings();
         let name = names::plain(name, &endings(&material, &ENDINGS));
         self.with(|open| {
@@ -42,7 +42,7 @@ impl Entry {
 
     pub(super) fn set_avatar(&self, name: &str, bytes: Vec<u8>, shelf: &Shelf) -> Result<api::Character> {
         let material = read(name, bytes, AVATARS)?;
-        avatar::judged(&material).map_err(|fault| fault.as_a(Kind::Wrong))?;
+        avatar::judged(&material).map_err(|fault| fault.of_kind(Kind::Wrong))?;
         let name = names::plain(name, &endings(&material, &["vrm", "glb", "gltf", "fbx"]));
         self.with(|open| {
             has_room(open.files().count())?;
@@ -99,7 +99,7 @@ fn read(name: &str, bytes: Vec<u8>, folder: &str) -> Result<Material> {
         Err(vivant_io::Error::at(vivant_io::json::words::short(other), message))
     };
     let import = vivant_io::import(&shown, &bytes, &mut alone);
-    let mut import = import.map_err(|error| Fault::from(error).as_a(Kind::Wrong))?;
+    let mut import = import.map_err(|error| Fault::from(error).of_kind(Kind::Wrong))?;
     let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));
     let path = PathBuf::from(folder).join(&shown);
     Ok(Material {

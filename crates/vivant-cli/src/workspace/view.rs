@@ -193,14 +193,14 @@ impl Bound {
     }
 
     fn is_of(&self, repertoire: Option<&Repertoire>, found: &Found, avatar: &Avatar) -> bool {
-        let is_same = |((a, one), (b, other)): ((&String, &Arc<Clip>), (&String, &Arc<Clip>))| {
-            a == b && Arc::ptr_eq(one, other)
-        };
         self.avatar == avatar.revision
             && self.repertoire.as_ref() == repertoire
             && self.missing == found.missing
             && self.clips.len() == found.clips.len()
-            && self.clips.iter().zip(&found.clips).all(is_same)
+            && self
+                .clips
+                .iter()
+                .all(|(name, clip)| found.clips.get(name).is_some_and(|c| Arc::ptr_eq(c, clip)))
     }
 }
 
