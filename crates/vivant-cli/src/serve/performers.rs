@@ -188,5 +188,5 @@ fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec
     let clip = clip_of("performance", &ready.rig, rate, &moments)?;
     let bytes = output::bytes(format, &ready.avatar, &[clip], &mut Vec::new());
     // Such as a .vrm of who is no VRM.
-    Ok(bytes.map_err(|fault| fault.as_a(Kind::Wrong))?)
+    Ok(bytes.map_err(|fault| fault.of_kind(Kind::Wrong))?)
 }
