@@ -4,16 +4,19 @@
 //! with one viewer each. The viewers are one thread of this program, so what they take is known too.
 
 mod process;
+mod sleeper;
 mod viewers;
 
 use crate::{Done, target};
 use process::Server;
+use sleeper::Sleeper;
 use std::time::{Duration, Instant};
 use viewers::Seen;
 
 const FPS: f64 = 60.0;
 const MANY: usize = 200;
-/// How late 99 of 100 frames may be ready, in milliseconds after their time.
+/// How late 99 of 100 frames may be ready, in milliseconds after their time; where the machine wakes a thread that
+/// only sleeps later than that, as late as it.
 const MOST_LATE_MS: f64 = 2.0;
 /// How much memory may grow from the first minute to the end.
 const MOST_GROWTH: f64 = 0.05;
@@ -69,8 +72,11 @@ fn seconds_of(options: &[String]) -> Result<u64, String> {
 /// What came of a scene.
 struct Measured {
     late_ms: [f64; 3],
+    /// How late a thread was that only slept.
+    machine_ms: [f64; 3],
     skipped: u64,
     seen: Seen,
+    seconds: u64,
     /// Memory in bytes, and when, in seconds.
     memory: Vec<(f64, f64)>,
 }
@@ -99,14 +105,15 @@ async fn perform(server: &Server, scene: Scene, seconds: u64) -> Result<Measured
     let still = still.then(|| tokio::spawn(never_read(server.address.clone())));
     tokio::time::sleep(if seconds < LONG { WARM_UP } else { LONG_WARM_UP }).await;
     server.stats(true).await?;
+    let sleeper = Sleeper::start(FPS);
     crowd.begin();
     let memory = watch_memory(server, seconds).await?;
     let stats = server.stats(false).await?;
-    let seen = crowd.end().await?;
+    let (machine_ms, seen) = (sleeper.end(), crowd.end().await?);
     if let Some(failed) = still.filter(tokio::task::JoinHandle::is_finished) {
         return Err(failed.await.unwrap_or_else(|error| error.to_string()));
     }
-    Ok(Measured { late_ms: stats.late_ms, skipped: stats.skipped, seen, memory })
+    Ok(Measured { late_ms: stats.late_ms, machine_ms, skipped: stats.skipped, seen, seconds, memory })
 }
 
 /// Connects and reads nothing, for as long as it is let; gives why it could not.
@@ -166,6 +173,8 @@ fn tell(scene: Scene, seconds: u64, it: &Measured, (server, client): (Option<f64
         "  frames are ready after their time by  p50 {half:.3} ms  p99 {most:.3} ms  max {all:.3} ms; {} skipped",
         it.skipped
     );
+    let [half, most, all] = it.machine_ms;
+    println!("  a thread that only sleeps is late by  p50 {half:.3} ms  p99 {most:.3} ms  max {all:.3} ms");
     println!(
         "  frames that viewers get               p1 {:.4} of all, {:.4} on average",
         seen.least_share(),
@@ -193,14 +202,16 @@ fn tell(scene: Scene, seconds: u64, it: &Measured, (server, client): (Option<f64
 fn judge(scenes: &[(&str, &Measured)]) -> Done {
     let mut wrong = Vec::new();
     for (name, it) in scenes {
-        if it.late_ms[1] > MOST_LATE_MS {
+        let allowed = MOST_LATE_MS.max(it.machine_ms[1]);
+        if it.late_ms[1] > allowed {
             wrong.push(format!(
-                "{name}: p99 is {:.3} ms late, and at most {MOST_LATE_MS} are allowed",
+                "{name}: p99 is {:.3} ms late, and at most {allowed:.3} are allowed",
                 it.late_ms[1]
             ));
         }
-        if let Some((early, late)) = it.memory_ends().filter(|(early, late)| late / early > 1.0 + MOST_GROWTH)
-        {
+        // In a short run the past that is kept still fills.
+        let ends = it.memory_ends().filter(|_| it.seconds >= LONG);
+        if let Some((early, late)) = ends.filter(|(early, late)| late / early > 1.0 + MOST_GROWTH) {
             wrong.push(format!("{name}: memory grew by {:.1} %", 100.0 * (late / early - 1.0)));
         }
     }

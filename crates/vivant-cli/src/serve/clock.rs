@@ -17,8 +17,9 @@ use vivant_io::json::protocol::{MAIN, PerformerInfo};
 /// How far behind the clock may be and still go on by the wall's clock; after more, the machine slept, and the
 /// performances go on as if it had not.
 const MAX_BEHIND: Duration = Duration::from_millis(500);
-/// How early a frame may be shown.
-const EARLY: Duration = Duration::from_millis(1);
+/// How early a frame may be shown: as early as it may be late, so that a thread that is woken late is still in
+/// time.
+const EARLY: Duration = Duration::from_micros(1900);
 /// How much earlier than needed frames are begun.
 const HEADROOM: Duration = Duration::from_micros(500);
 

@@ -1,0 +1,39 @@
+//! How late this machine wakes a thread that does nothing but sleep, meanwhile: nobody can be more punctual.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// A thread that wakes on the grid of the frames.
+pub(super) struct Sleeper {
+    is_over: Arc<AtomicBool>,
+    thread: JoinHandle<Vec<f64>>,
+}
+
+impl Sleeper {
+    pub(super) fn start(fps: f64) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let over = Arc::clone(&is_over);
+        Self { is_over, thread: std::thread::spawn(move || sleep(fps, &over)) }
+    }
+
+    /// How late it was, in milliseconds: half of the times, 99 of 100, the latest.
+    pub(super) fn end(self) -> [f64; 3] {
+        self.is_over.store(true, Ordering::Relaxed);
+        let mut late = self.thread.join().unwrap_or_default();
+        late.sort_by(f64::total_cmp);
+        let at = |share: f64| late.get((late.len() as f64 * share) as usize).or(late.last()).copied();
+        [0.5, 0.99, 1.0].map(|share| at(share).unwrap_or(0.0))
+    }
+}
+
+fn sleep(fps: f64, is_over: &AtomicBool) -> Vec<f64> {
+    let (begin, mut late) = (Instant::now(), Vec::new());
+    while !is_over.load(Ordering::Relaxed) {
+        let due = begin + Duration::from_secs_f64((late.len() + 1) as f64 / fps);
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+        late.push(due.elapsed().as_secs_f64() * 1e3);
+    }
+    late
+}
