@@ -1,6 +1,7 @@
 // What the views share: which one is open, and the character that is edited.
 import { batch, computed, signal } from '@preact/signals';
 import { api, Refused } from './api.ts';
+import { fewOf } from './notes.ts';
 import type { Character, CharacterSummary, Edit, Place, Proposal, Repertoire, Temperament } from './protocol.ts';
 import { onMessage, performers, request } from './wire.ts';
 
@@ -98,11 +99,6 @@ export function place(where: Omit<Place, 'revision'>): Promise<void> {
     if (placed.notes.length > 0) say(fewOf(placed.notes).join('\n'));
   });
 }
-
-/** More is not read by anyone. */
-const MOST_NOTES = 5;
-const fewOf = (notes: readonly string[]): string[] =>
-  notes.length <= MOST_NOTES ? [...notes] : [...notes.slice(0, MOST_NOTES - 1), `… and ${notes.length - MOST_NOTES + 1} more.`];
 
 /** Takes files in. Those that are avatars become the body, the others clips; gives the clips' spellings. */
 export function upload(files: readonly File[]): Promise<string[]> {

@@ -99,6 +99,7 @@ test(`from an empty character to ${CLIPS} placed clips without a fault in at mos
   assert.deepEqual(done.faults, []);
   assert.ok(deeds.length <= MOST, `${deeds.length} drags and confirmations`);
   await page.getByRole('button', { name: 'Overview' }).click();
+  for (const close of await page.getByRole('status').getByRole('button').all()) await close.click();
   await page.waitForTimeout(500);
   await shot(page, 'overview');
   assert.deepEqual(faults, []);

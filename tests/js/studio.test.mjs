@@ -57,6 +57,7 @@ test('a first start shows a living character within three seconds', options, asy
   await page.waitForTimeout(4000);
   await shot(page, 'live');
   await page.getByRole('tab', { name: 'Temperament' }).click();
+  await page.getByText('Presets from studies').click();
   await shot(page, 'temperament');
   assert.deepEqual(faults, []);
 });

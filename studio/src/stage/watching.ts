@@ -11,12 +11,9 @@ export function watch(names: readonly string[]): Promise<unknown> {
   return tell();
 }
 
-/** Lets performers of this page end, and watches them no longer. */
+/** Lets performers of this page end; who is gone is watched no longer. */
 export async function dismiss(names: readonly string[]): Promise<void> {
-  if (names.length === 0 || !connected.value) return;
-  names.forEach(name => watched.delete(name));
-  await tell();
-  await request({ dismiss: [...names] });
+  if (names.length > 0 && connected.value) await request({ dismiss: [...names] });
 }
 
 export function start(): void {

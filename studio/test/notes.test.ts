@@ -1,0 +1,13 @@
+// What is told after many clips were placed at once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fewOf } from '../src/notes.ts';
+
+test('the same is said once, what is alone stays as it is, and the rest is counted', () => {
+  const check = (notes: string[], expected: string[]) => assert.deepEqual(fewOf(notes), expected);
+  check([], []);
+  check(['the stance “sitting” is new'], ['the stance “sitting” is new']);
+  check(['a.bvh: only 40 % sure', 'b.bvh: only 40 % sure', 'c.bvh: is a fidget'], ['2 clips: only 40 % sure', 'c.bvh: is a fidget']);
+  check(['1', '2', '3', '4', '5'], ['1', '2', '3', '4', '5']);
+  check(['1', '2', '3', '4', '5', '6'], ['1', '2', '3', '4', '… and 2 more.']);
+});
