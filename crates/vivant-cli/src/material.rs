@@ -6,7 +6,8 @@ use crate::report::Progress;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use vivant::clip::Clip;
-use vivant::rig::Rig;
+use vivant::pose::Pose;
+use vivant::rig::{BoneSet, Rig};
 use vivant_io::scene::Kind;
 use vivant_io::{Import, Warning, WarningCode};
 
@@ -181,6 +182,18 @@ fn named_by_file(path: &Path, mut clips: Vec<Clip>) -> Vec<Clip> {
         clip.set_name(name);
     }
     clips
+}
+
+/// How a clip that fits a rig looks at a time; what it does not move is as in the neutral pose. `weights` gets those
+/// of the clip's expressions.
+pub(crate) fn pose_at(clip: &Clip, seconds: f64, rig: &Rig, weights: &mut [f32]) -> Pose {
+    let neutral = Pose::neutral(rig);
+    let mut pose = Pose::default();
+    clip.sample(seconds.clamp(0.0, clip.duration()), &mut pose, weights);
+    for bone in BoneSet::ALL.minus(clip.bones()).iter() {
+        pose.rotations.set(bone, neutral.rotations.get(bone));
+    }
+    pose
 }
 
 /// A clip as the rig can show it; what it cannot show is a warning.

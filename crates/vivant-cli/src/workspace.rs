@@ -17,7 +17,7 @@ mod view;
 
 use crate::args;
 use crate::fault::{Fault, Kind, Result};
-use crate::material::{BUILT_IN, Material};
+use crate::material::{BUILT_IN, Material, pose_at};
 use axum::body::Bytes;
 use entry::Entry;
 use fixed::Fixed;
@@ -32,8 +32,7 @@ use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::Temperament;
-use vivant::pose::Pose;
-use vivant::rig::{Bone, BoneSet, Rig};
+use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Changed, api};
 use vivant_io::json::words;
@@ -317,14 +316,9 @@ fn no_clip(view: &View, spelling: &str) -> Fault {
 /// A moment of a clip on a rig; what the clip does not move is as in the neutral pose.
 fn moment(clip: &Clip, seconds: f64, rig: &Rig) -> Frame {
     let (clip, _) = clip.anchored().fitted_to(rig);
-    let neutral = Pose::neutral(rig);
-    let mut pose = Pose::default();
     let mut shown = vec![0.0; clip.channels().len()];
     let time = if seconds.is_finite() { seconds.clamp(0.0, clip.duration()) } else { 0.0 };
-    clip.sample(time, &mut pose, &mut shown);
-    for bone in BoneSet::ALL.minus(clip.bones()).iter() {
-        pose.rotations.set(bone, neutral.rotations.get(bone));
-    }
+    let pose = pose_at(&clip, time, rig, &mut shown);
     let mut weights = vec![0.0; rig.channels().len()];
     for (channel, weight) in clip.channels().iter().zip(shown) {
         if let Some(at) = rig.channels().iter().position(|own| own == channel) {

@@ -91,7 +91,7 @@ struct Skipped {
 }
 
 /// Below this people are asked to look (docs/suggest.md).
-const SURE: f64 = 0.5;
+pub(crate) const SURE: f64 = 0.5;
 
 impl Addition {
     /// Changes the sketch to what it will be.

@@ -6,6 +6,7 @@ use crate::args::repertoire::Suggest;
 use crate::character::clips::Clips;
 use crate::character::sketch::Sketch;
 use crate::fault::Result;
+use crate::material::pose_at;
 use crate::report::{self, Progress};
 use serde::Serialize;
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Repertoire, Stance};
 use vivant::clip::Clip;
 use vivant::pose::Pose;
-use vivant::rig::{BoneSet, Rig};
+use vivant::rig::Rig;
 use vivant_learn::suggest::{Guess, Known, Labelled, Suggestion, suggest_with};
 
 pub(crate) fn run(args: &Suggest, json: bool) -> Result<ExitCode> {
@@ -67,15 +68,9 @@ fn known<'a>(repertoire: &'a Repertoire, clips: &Clips, rig: &Rig) -> Vec<Known<
 
 /// How a stance looks at its start; `None` if its clip cannot be had.
 fn pose(stance: &Stance, clips: &Clips, rig: &Rig) -> Option<Pose> {
-    let neutral = Pose::neutral(rig);
-    let Some(spelling) = &stance.clip else { return Some(neutral) };
+    let Some(spelling) = &stance.clip else { return Some(Pose::neutral(rig)) };
     let clip = clips.get(spelling)?.fitted_to(rig).0;
-    let mut pose = Pose::default();
-    clip.sample(stance.start.clamp(0.0, clip.duration()), &mut pose, &mut []);
-    for bone in BoneSet::ALL.minus(clip.bones()).iter() {
-        pose.rotations.set(bone, neutral.rotations.get(bone));
-    }
-    Some(pose)
+    Some(pose_at(&clip, stance.start, rig, &mut []))
 }
 
 #[derive(Serialize)]

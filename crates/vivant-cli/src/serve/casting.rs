@@ -4,6 +4,7 @@ use super::House;
 use super::answer::{Answer, Refused, apart};
 use super::hub::{ENDING, Entrance, Order};
 use super::show::Role;
+use crate::fault::Fault;
 use crate::workspace::Workspace;
 use axum::http::StatusCode;
 use std::sync::Arc;
@@ -49,7 +50,10 @@ fn entrance(
     owner: Option<u64>,
 ) -> Answer<Entrance> {
     let id = cast.character.as_deref().unwrap_or(played);
-    let fault = |fault| Refused::bad(format!("{}: {fault}", cast.performer));
+    let fault = |fault: Fault| {
+        let Refused(status, message) = fault.into();
+        Refused(status, format!("{}: {message}", cast.performer))
+    };
     let ready = workspace.ready(id).map_err(fault)?;
     let role = Role {
         temperament: cast.temperament.unwrap_or_else(|| manner.temper(ready.temperament)),

@@ -10,25 +10,20 @@ use vivant::eyes::direction::{Direction, angle_between_deg};
 use vivant::eyes::gaze::{GazePlan, GazePreset, Ranges};
 use vivant::eyes::{Carriage, EyeFrame, Eyes, Look, Temperament};
 use vivant::math::atan2;
+use vivant_io::json::protocol::frame::SIGNALS;
 
-/// What a trace of looking holds.
-pub(crate) const COLUMNS: &[&str] = &[
-    "t",
-    "eye_left_yaw",
-    "eye_left_pitch",
-    "eye_right_yaw",
-    "eye_right_pitch",
-    "head_yaw",
-    "head_pitch",
-    "head_roll",
-    "gaze_yaw",
-    "gaze_pitch",
-    "lid_left",
-    "lid_right",
-    "aperture_left",
-    "aperture_right",
-    "blink",
-];
+/// What a trace of looking holds: the time, and what a frame on the wire tells of eyes, lids and head.
+pub(crate) const COLUMNS: &[&str] = &columns();
+
+const fn columns() -> [&'static str; SIGNALS.len() + 1] {
+    let mut all = ["t"; SIGNALS.len() + 1];
+    let mut index = 0;
+    while index < SIGNALS.len() {
+        all[index + 1] = SIGNALS[index];
+        index += 1;
+    }
+    all
+}
 
 /// How long the character looks where it begins, before the trace.
 const SETTLING_SECS: f64 = 10.0;

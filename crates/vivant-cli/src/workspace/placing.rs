@@ -5,14 +5,12 @@ use super::proposals::kind_of;
 use super::shelf::Shelf;
 use super::view::View;
 use crate::fault::{Fault, Kind, Result};
+use crate::repertoire::add::SURE;
 use crate::repertoire::add::label::{Label, Wish};
 use crate::repertoire::add::place::drop_in;
 use vivant::body::repertoire::{Action, Repertoire, Stance, Transition, short_name};
 use vivant_io::json::protocol::api;
 use vivant_learn::suggest::{Suggestion, Type};
-
-/// Below this people are asked to look (docs/suggest.md).
-const SURE: f64 = 0.5;
 
 impl Entry {
     pub(super) fn place(&self, place: &api::Place, shelf: &Shelf) -> Result<api::Placed> {
