@@ -3,12 +3,14 @@
 //! It looks on after every step: at what the planner noted, at eyes and lids, at lines that are said. The same
 //! look at a copy that runs ahead is the forecast.
 
+mod landing;
 mod words;
 
 use super::show::{Ask, Role, line_secs};
 use crate::stage::someone_ahead;
-use crate::trace::looking::{gaze_of, is_blinking};
+use crate::trace::looking::is_blinking;
 use glam::DVec3;
+use landing::Landing;
 use std::sync::Arc;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
@@ -16,14 +18,13 @@ use vivant::body::plan::{Began, Note, Origin, Planner};
 use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::direction::{Direction, angle_between_deg};
-use vivant::eyes::gaze::GazePlan;
 use vivant::intent::{Intent, LookTarget, LookWord, Say};
 use vivant::performer::Performer;
 use vivant::rig::Bone;
 use vivant_io::json::protocol::{Bar, BarKind, Happening, Lane};
 
-/// A plan that is only made anew leads where the last one did.
-const LEAST_SHIFT_DEG: f64 = 0.1;
+/// Who lands closer to where they looked before only trembled.
+const LEAST_SHIFT_DEG: f64 = 1.0;
 /// A blink this soon after one was asked for is that one, in seconds.
 const ASKED_BLINK_SECS: f64 = 0.3;
 /// How many lines and looks may be known at once; the planner has its own limit.
@@ -36,7 +37,9 @@ pub(super) struct Lanes {
     blink: Option<Bar>,
     look: Option<Bar>,
     lines: Vec<Line>,
-    gaze: GazePlan,
+    landing: Landing,
+    /// Where the gaze landed last.
+    gaze: DVec3,
     activity: Activity,
     viewer: DVec3,
     followed: Option<DVec3>,
@@ -66,7 +69,8 @@ impl Lanes {
             blink: None,
             look: None,
             lines: Vec::new(),
-            gaze: GazePlan::default(),
+            landing: Landing::default(),
+            gaze: DVec3::Z,
             activity: Activity::default(),
             viewer: role.attend.unwrap_or_else(|| someone_ahead(rig)).into(),
             followed: None,
@@ -239,8 +243,9 @@ impl Lanes {
     }
 
     fn watch_eyes(&mut self, performer: &mut Performer, now: f64) {
-        let Some(is_shut) = performer.gaze().map(is_blinking) else { return };
-        let plan = *performer.eyes().plan();
+        let Some((is_shut, gaze)) = performer.gaze().map(|eyes| (is_blinking(eyes), eyes.gaze)) else {
+            return;
+        };
         match (&mut self.blink, is_shut) {
             (Some(blink), true) => blink.end = now,
             (Some(blink), false) => {
@@ -254,34 +259,29 @@ impl Lanes {
             }
             (None, false) => {}
         }
-        self.gaze_at(plan, now);
+        self.gaze_at(gaze, now);
     }
 
-    fn gaze_at(&mut self, plan: GazePlan, now: f64) {
+    fn gaze_at(&mut self, gaze: DVec3, now: f64) {
         for (_, is_asked) in self.looks.extract_if(.., |(at, _)| *at <= now) {
             (self.is_look_asked, self.followed) = (is_asked, None);
         }
-        let gaze = gaze_of(&plan);
-        let is_shifted = angle_between_deg(gaze_of(&self.gaze), gaze) > LEAST_SHIFT_DEG;
-        self.gaze = plan;
-        match &mut self.look {
-            Some(look) if !is_shifted => look.end = now,
-            look => {
-                if look.is_some() {
-                    let Direction { yaw_deg: yaw, pitch_deg: pitch } = Direction::of(gaze);
-                    self.events.push((now, Happening::GazeShift { yaw, pitch }));
-                }
-                let to = |place: DVec3| place - self.eyes;
-                let name = words::gaze(gaze, to(self.viewer), self.followed.map(to));
-                self.look_at(bar(Lane::Gaze, BarKind::Look, now, now, name, self.is_look_asked));
-            }
+        self.look.iter_mut().for_each(|look| look.end = now);
+        let Some(since) = self.landing.see(now, gaze) else { return };
+        if self.look.is_some() && angle_between_deg(self.gaze, gaze) > LEAST_SHIFT_DEG {
+            let Direction { yaw_deg: yaw, pitch_deg: pitch } = Direction::of(gaze);
+            self.events.push((since, Happening::GazeShift { yaw, pitch }));
         }
+        self.gaze = gaze;
+        let to = |place: DVec3| place - self.eyes;
+        let name = words::gaze(gaze, to(self.viewer), self.followed.map(to));
+        self.look_at(bar(Lane::Gaze, BarKind::Look, since, now, name, self.is_look_asked));
     }
 
     /// Begins a look; small shifts on the same thing are one.
     fn look_at(&mut self, bar: Bar) {
         match &mut self.look {
-            Some(last) if last.name == bar.name && last.asked == bar.asked => last.end = bar.start,
+            Some(last) if last.name == bar.name && last.asked == bar.asked => last.end = bar.end,
             look => {
                 if let Some(mut last) = look.replace(bar) {
                     last.end = look.as_ref().map_or(last.end, |next| next.start);

@@ -211,7 +211,7 @@ impl Tally {
 }
 
 /// Where a plan leads the gaze.
-pub(crate) fn gaze_of(plan: &GazePlan) -> DVec3 {
+fn gaze_of(plan: &GazePlan) -> DVec3 {
     plan.torso.to_rotation() * (plan.head.to_rotation() * plan.eye.to_vector())
 }
 

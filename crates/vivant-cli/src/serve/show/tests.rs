@@ -3,6 +3,7 @@ use crate::character::Character;
 use crate::serve::past::KEPT_SECS;
 use std::sync::OnceLock;
 use vivant_io::json::intents;
+use vivant_io::json::protocol::{Bar, Lane};
 
 const FPS: f64 = 60.0;
 
@@ -148,4 +149,19 @@ fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
     assert!(kept.1 - kept.0 < 6.0, "{kept:?}");
     let kept = show.recording().stretch(None, None, 1e9).unwrap();
     assert!(kept.1 - kept.0 < KEPT_SECS, "{kept:?}");
+}
+
+/// Whatever the body does meanwhile: who keeps looking at somebody has one bar.
+#[test]
+fn a_gaze_that_stays_is_one_look() {
+    let role = Role { temperament: Temperament::peters(0.5), ..role() };
+    let (mut performer, mut lanes) = (role.performer(), Lanes::new(&role));
+    for frame in 0..3600 {
+        performer.advance_to(f64::from(frame) / FPS);
+        lanes.look_on(&mut performer);
+    }
+    let looks = |bar: &&Bar| bar.lane == Lane::Gaze;
+    let open: Vec<&Bar> = lanes.open().filter(looks).collect();
+    assert_eq!((lanes.over.iter().filter(looks).count(), open.len()), (0, 1), "{:?}", lanes.over);
+    assert_eq!((open[0].name.as_str(), open[0].end), ("at you", 3599.0 / FPS));
 }
