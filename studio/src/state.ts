@@ -18,6 +18,8 @@ export const character = signal<Character | null>(null);
 export const proposals = signal<Proposal[]>([]);
 /** Something is being fetched, saved or read; shown while it takes longer than a moment. */
 export const busy = signal<string | null>(null);
+/** How far files are read, while they are. */
+export const reading = signal<{ done: number; total: number } | null>(null);
 
 /** A word to the person at the screen. */
 export interface Notice { text: string; kind: 'info' | 'fault' }
@@ -106,6 +108,7 @@ export function upload(files: readonly File[]): Promise<string[]> {
     let it = await own();
     const clips: string[] = [], faults: string[] = [];
     for (const [done, file] of files.entries()) {
+      reading.value = { done: done + 1, total: files.length };
       busy.value = `Reading ${file.name} (${done + 1} of ${files.length})`;
       try {
         if (/\.vrm$/i.test(file.name)) it = await api.setAvatar(it.id, file);
@@ -114,6 +117,7 @@ export function upload(files: readonly File[]): Promise<string[]> {
         faults.push(error instanceof Error ? error.message : String(error));
       }
     }
+    reading.value = null;
     took(await api.character(it.id));
     if (faults.length > 0) complain(faults.join('\n'));
     return clips;
@@ -130,7 +134,7 @@ export const propose = (): Promise<void> => queued(async () => {
   if (it) proposals.value = await api.proposals(it.id);
 });
 
-function queued<T>(work: () => Promise<T>): Promise<T | undefined> & Promise<any> {
+function queued<T>(work: () => Promise<T>): Promise<T | undefined> {
   const mine = last.then(() => during('Saving', work));
   last = mine;
   return mine;

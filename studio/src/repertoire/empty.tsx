@@ -3,7 +3,8 @@ import { dragging, dropBeside } from './drag.ts';
 import { acceptAll, isProposing } from './deeds.ts';
 import { AddClips } from './library.tsx';
 import { NewStance } from './rim.tsx';
-import { acceptable, clips, filesRead } from './selection.ts';
+import { reading } from '../state.ts';
+import { acceptable, clips } from './selection.ts';
 import { counted } from './words.ts';
 
 export function Empty() {
@@ -15,7 +16,7 @@ export function Empty() {
         <circle cx="110" cy="56" r="26" class="empty-stance" />
         <circle cx="34" cy="60" r="16" class="empty-gesture" /><circle cx="186" cy="60" r="16" class="empty-fidget" /><circle cx="110" cy="106" r="12" class="empty-transition" />
       </svg>
-      <h2>{filesRead.value ? 'Reading clips …' : count === 0 ? 'Drop clips here' : `${counted(count, 'clip')} wait${count === 1 ? 's' : ''} for a place`}</h2>
+      <h2>{reading.value ? 'Reading clips …' : count === 0 ? 'Drop clips here' : `${counted(count, 'clip')} wait${count === 1 ? 's' : ''} for a place`}</h2>
       {count === 0
         ? <p>Vivant looks at their motion and proposes where they belong: stances, gestures, fidgets and the ways between stances.<br />BVH, FBX, GLB, glTF or VRMA; many at once, or whole folders.</p>
         : <p>{isProposing.value ? 'Vivant looks at their motion …' : 'Accept what their motion suggests, or drag one onto “New stance”.'}</p>}

@@ -2,14 +2,14 @@
 import { computed, signal, useComputed, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ClipInfo, Proposal } from '../protocol.ts';
-import { character } from '../state.ts';
+import { character, reading } from '../state.ts';
 import { accept, acceptableSelected, acceptAll, isProposing, leaveAlone, proposeSoon, takeIn } from './deeds.ts';
 import { dragging, dropInLibrary, onDragEnd, onDragLeaveView, onDragStart } from './drag.ts';
 import { faultWords, whereIs } from './edit.ts';
 import { previews } from './hover.ts';
 import { useHasActive, useListbox, type ListState } from './listbox.ts';
 import { openPlaceMenu } from './place-menu.tsx';
-import { acceptable, clips, faultsOf, filesRead, goTo, leftAlone, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
+import { acceptable, clips, faultsOf, goTo, leftAlone, openProposals, repertoire, selectClips, selectedClips } from './selection.ts';
 import { counted, percent, proposed } from './words.ts';
 import './repertoire.css';
 import './library.css';
@@ -100,7 +100,7 @@ export function AddClips() {
 
 /** How far files are read, and what can be accepted. */
 function Waiting() {
-  const { done, total } = filesRead.value ?? {};
+  const { done, total } = reading.value ?? {};
   const count = acceptable.value.length;
   if (total) return <p class="clips-work"><progress aria-label="Files read" max={total} value={done! - 1} /> {done} of {total} files</p>;
   if (count === 0 && isProposing.value) return <p class="clips-work"><progress aria-label="Looking at motion" /> Looking at the motion</p>;
@@ -158,7 +158,7 @@ function Clips() {
 
 function Nothing() {
   if (clips.value.length > 0) return <p class="soft">{isFreeOnly.value && query.value === '' ? 'Every clip has a place.' : 'No clip is like that.'}</p>;
-  if (filesRead.value) return null;
+  if (reading.value) return null;
   return <p class="soft">No clips yet. Drop BVH, FBX, GLB or VRMA files here, or whole folders of them.</p>;
 }
 

@@ -1,7 +1,7 @@
 // What is chosen in the repertoire view: a stance, and clips of the library or entries of the graph.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { ClipInfo, Fault, Proposal, Repertoire, Stance } from '../protocol.ts';
-import { busy, character, proposals } from '../state.ts';
+import { character, proposals } from '../state.ts';
 import { entryAt, faultsAt, parsePath, pathOf, type Entry } from './edit.ts';
 
 const NOTHING: Repertoire = { version: 1, stances: [] };
@@ -64,12 +64,6 @@ export function focusSoon(...selectors: string[]): void {
     element?.focus();
   }));
 }
-
-/** How far files are read, while they are. */
-export const filesRead = computed(() => {
-  const found = /\((\d+) of (\d+)\)/.exec(busy.value ?? '');
-  return found && { done: Number(found[1]), total: Number(found[2]) };
-});
 
 /** Clips that were left where they are: “Accept all” passes them by. */
 export const leftAlone = signal(NONE);

@@ -30,16 +30,20 @@ fn binary_and_json_frames_agree_bit_for_bit() {
         let server = Server::start(&[]).await;
         let mut binary = server.client("").await;
         let mut json = server.client("?frames=json").await;
-        let mut frames = Vec::new();
-        let mut compared = 0;
-        while compared < 20 {
-            frames.push(binary.next_frame().await);
-            let text: Frame = serde_json::from_value(json.until("frame").await).unwrap();
-            if let Some(frame) = frames.iter().find(|frame| (frame.time - text.time).abs() < 1e-9) {
-                assert_eq!((frame.root, frame.signals), (text.root, text.signals));
-                assert_eq!((&frame.rotations, &frame.weights), (&text.rotations, &text.weights));
-                compared += 1;
+        let mut frame = binary.next_frame().await;
+        let mut text = next_text_frame(&mut json).await;
+        // Either may miss frames that the other gets, so the one that is behind reads on.
+        for _ in 0..20 {
+            while (frame.time - text.time).abs() > 1e-9 {
+                if frame.time < text.time {
+                    frame = binary.next_frame().await;
+                } else {
+                    text = next_text_frame(&mut json).await;
+                }
             }
+            assert_eq!((frame.root, frame.signals), (text.root, text.signals));
+            assert_eq!((&frame.rotations, &frame.weights), (&text.rotations, &text.weights));
+            frame = binary.next_frame().await;
         }
     });
 }
@@ -55,14 +59,16 @@ fn a_viewer_gets_no_more_frames_than_it_wants() {
             assert!(time - last > 0.083, "{last} to {time} s");
             last = time;
         }
-        let mut steps = Vec::new();
         let mut last = fast.next_frame().await.time;
-        for _ in 0..20 {
+        // A busy machine may skip frames: the rate is reached when two of them are neighbours.
+        loop {
             let time = fast.next_frame().await.time;
-            steps.push(time - last);
+            assert!(time > last, "{last} to {time} s");
+            if time - last < 0.02 {
+                break;
+            }
             last = time;
         }
-        assert!(steps.iter().all(|step| *step > 0.0) && steps.iter().any(|step| *step < 0.02), "{steps:?}");
         slow.send(r#"{"watch": {"frames": "off"}}"#).await;
         assert_eq!(slow.ask(r#"{"blink": true}"#).await, Ok(serde_json::json!([null])));
         let Err(problem) = slow.ask(r#"{"watch": {"performers": ["mian"]}}"#).await else { panic!() };
@@ -174,4 +180,8 @@ fn who_is_seen_is_told_again_when_it_changes() {
         let problem = client.ask(r#"{"temperament": {"liveliness": 7}}"#).await.unwrap_err();
         assert!(problem.contains("temperament.liveliness"), "{problem}");
     });
+}
+
+async fn next_text_frame(client: &mut Client) -> Frame {
+    serde_json::from_value(client.until("frame").await).unwrap()
 }
