@@ -3,4 +3,5 @@
 #![forbid(unsafe_code)]
 
 pub mod behaviour;
+pub mod recording;
 pub mod suggest;
