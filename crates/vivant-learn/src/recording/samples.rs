@@ -34,8 +34,8 @@ pub(super) fn read(
     let stamps = stamps(&table, &plan, map, whose, options, warnings).map_err(|error| error.in_file(file))?;
     let place =
         |row: usize| plan.time.map_or_else(|| format!("row {row}"), |column| table.place(column, row));
-    let (rows, timing) =
-        times::ordered(&stamps.secs, &place, warnings).map_err(|error| error.in_file(file))?;
+    let (rows, timing) = times::ordered(&stamps.secs, plan.sample_rows(&table), &place, warnings)
+        .map_err(|error| error.in_file(file))?;
     let times: Vec<f64> = rows.iter().map(|row| stamps.secs[*row] - stamps.secs[rows[0]]).collect();
     let origin_secs = stamps.secs[rows[0]];
     let of_rows = |values: Vec<f64>| -> Vec<f64> { rows.iter().map(|row| values[*row]).collect() };
@@ -85,6 +85,7 @@ pub(super) fn times_only(
 #[derive(Debug, Default)]
 struct Plan {
     wanted: BTreeSet<usize>,
+    rows: Option<Check>,
     time: Option<usize>,
     left: Option<(usize, Option<Check>)>,
     right: Option<(usize, Option<Check>)>,
@@ -137,6 +138,7 @@ impl Finder<'_> {
     fn plan(mut self, map: &Map) -> Result<Plan> {
         let mut plan =
             Plan { time: self.optional("time.column", map.time.column.as_ref())?, ..Plan::default() };
+        plan.rows = self.check("rows", map.rows.as_ref())?;
         if let Some(aperture) = &map.aperture {
             (plan.left, plan.right) = self.aperture(aperture)?;
         }
@@ -305,6 +307,9 @@ fn unit_of(table: &Table<'_>, column: usize, given: TimeUnit) -> Result<TimeUnit
         return Ok(unit);
     }
     let numbers = table.numbers(column)?;
+    if numbers.len() < 2 {
+        return Ok(TimeUnit::Seconds);
+    }
     let mut steps: Vec<f64> =
         numbers.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
     steps.sort_by(f64::total_cmp);
@@ -422,6 +427,13 @@ impl Clock {
 }
 
 impl Plan {
+    /// The rows that are samples of the eyes.
+    fn sample_rows(&self, table: &Table<'_>) -> Vec<usize> {
+        let is_sample =
+            |row: &usize| self.rows.as_ref().is_none_or(|rule| rule.holds(table.cell(rule.column, *row)));
+        (0..table.rows()).filter(is_sample).collect()
+    }
+
     fn aperture(
         &self,
         table: &Table<'_>,
