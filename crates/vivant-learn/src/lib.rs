@@ -3,5 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod behaviour;
+pub mod blinks;
 pub mod recording;
 pub mod suggest;
