@@ -15,6 +15,7 @@
 //! ```
 
 pub mod behaviour;
+pub mod blink_model;
 pub(crate) mod check;
 pub mod intents;
 mod layout;

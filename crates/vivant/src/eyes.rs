@@ -39,6 +39,7 @@
 
 pub mod aperture;
 pub mod blink;
+pub mod blink_model;
 pub mod blinking;
 mod carriage;
 pub mod direction;
