@@ -22,6 +22,7 @@ pub mod protocol;
 pub mod repertoire;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod texture;
 pub mod tools;
 mod tree;
 pub mod words;
