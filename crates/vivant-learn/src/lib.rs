@@ -5,3 +5,4 @@
 pub mod behaviour;
 pub mod recording;
 pub mod suggest;
+pub mod texture;

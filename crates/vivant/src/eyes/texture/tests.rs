@@ -75,7 +75,7 @@ proptest! {
 
     #[test]
     fn the_candidates_are_those_of_a_naive_scan(
-        seed in 0_u64..1000, lengths in prop::collection::vec(20_usize..200, 1..4), at in 0_usize..16,
+        seed in 0_u64..1000, lengths in prop::collection::vec(40_usize..200, 1..4), at in 0_usize..16,
         is_literal: bool, epsilon in 0.02_f64..0.6, floor in 0.0_f64..0.3,
     ) {
         let form = if is_literal { Form::Literal } else { Form::Liang };
