@@ -2,6 +2,7 @@
 
 pub(crate) mod learn;
 pub(crate) mod mannequin;
+pub(crate) mod recordings;
 pub(crate) mod repertoire;
 pub(crate) mod schema;
 pub(crate) mod trace;

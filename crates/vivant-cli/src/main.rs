@@ -15,6 +15,7 @@ mod output;
 mod perform;
 mod plan;
 mod plot;
+mod recordings;
 mod repertoire;
 mod report;
 mod schema;

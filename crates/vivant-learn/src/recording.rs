@@ -1,30 +1,64 @@
 //! Recordings of eyes, as devices write them, as one thing: how open each eye is, where both look, and when.
 //!
-//! What is not known is NaN, and stays so: [`Recording::even`] fills gaps up to a time that is stated, and no
-//! longer ones.
+//! Every tracker has columns, units and clocks of its own. A [`Map`] says which column is what; the devices that
+//! are known are maps too ([`devices`]), found by what a file's header says. What is not known is NaN, and stays
+//! so: [`Recording::even`] fills gaps up to a time that is stated, and no longer ones.
+//!
+//! ```
+//! use vivant_learn::recording::{EvenOptions, ReadOptions, Source, read};
+//! let text = "time [ms],openness left,openness right\n0,1.0,0.9\n10,0.5,\n20,1.0,0.9\n";
+//! let source = Source { name: "mine.csv".into(), bytes: text.into() };
+//! let (recording, warnings) = read(&[source], &ReadOptions::default())?;
+//! assert_eq!(recording.times, [0.0, 0.01, 0.02]);
+//! let even = recording.even(&EvenOptions::default());
+//! assert_eq!((even.rate_hz, even.openness.unwrap()[1]), (100.0, 0.5));
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
 
-/// What apertures are measured in. More is always more open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// The gap between the lids.
-    Millimetres,
-    /// The angle between the lids, seen from the eye.
-    Degrees,
-    /// Eye aspect ratio: height by width.
-    Ratio,
-    /// From 0, shut, to 1, open.
-    Share,
-    /// Pixels of the eye that are seen.
-    Counts,
-    /// The potential of an electro-oculogram, turned so that a blink goes down.
-    Microvolts,
-}
+mod c3d;
+mod cells;
+mod columnar;
+mod eog;
+mod even;
+mod eyelink;
+mod find;
+mod gaze;
+mod glasses;
+mod gz;
+mod limits;
+mod map;
+mod markers;
+mod neon;
+mod npy;
+mod open;
+mod presets;
+mod quality;
+mod samples;
+mod table;
+#[cfg(test)]
+mod tests;
+mod times;
+mod trc;
+mod units;
+
+pub use even::{Even, EvenOptions, Eye};
+pub use find::{companions, in_folder};
+pub use map::Map;
+pub use presets::devices;
+pub use quality::{Channel, Quality};
+pub use times::Timing;
+pub use units::Unit;
+
+use vivant_io::{Error, Result, Warning};
 
 /// How open the eyes are, sample by sample; empty where an eye was not recorded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Aperture {
+    /// What it is measured in.
     pub unit: Option<Unit>,
+    /// The person's left eye; also what a device says of both eyes at once.
     pub left: Vec<f64>,
+    /// The person's right eye.
     pub right: Vec<f64>,
 }
 
@@ -40,8 +74,19 @@ pub struct Gaze {
 /// From when to when, in seconds of the recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
+    /// Its begin.
     pub from_secs: f64,
+    /// Its end.
     pub to_secs: f64,
+}
+
+/// How the head turned, by a sensor with a clock of its own, in the sensor's own axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imu {
+    /// When each sample was taken, in seconds of the recording.
+    pub times: Vec<f64>,
+    /// How fast it turned about each axis.
+    pub turn_deg_per_s: Vec<[f64; 3]>,
 }
 
 /// What one recording holds.
@@ -53,46 +98,70 @@ pub struct Recording {
     pub device: String,
     /// When each sample was taken, in seconds from the first; it only grows.
     pub times: Vec<f64>,
+    /// How open the eyes are, if the device measures it.
     pub aperture: Option<Aperture>,
+    /// Where the eyes look, if the device measures it and what it says can be made degrees.
     pub gaze: Option<Gaze>,
     /// The blinks that the device itself found.
     pub blinks: Option<Vec<Span>>,
+    /// How the head turned, if the device measures it.
+    pub imu: Option<Imu>,
+    /// What was found about the time stamps.
+    pub timing: Timing,
 }
 
-/// Which eye is meant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Eye {
-    /// The mean of both, each as a share of its own open aperture; where one is unknown, the other.
-    #[default]
-    Both,
-    Left,
-    Right,
+/// A file that was read by whoever may read files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Its name, without the folder.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
 }
 
-/// How a recording is brought onto even steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EvenOptions {
-    /// Samples a second; by default the recording's own.
+/// What the files do not say, or say wrongly.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadOptions {
+    /// The kind of device, one of [`devices`]; found from the files by default.
+    pub device: Option<String>,
+    /// Which column is what; instead of a device.
+    pub map: Option<Map>,
+    /// Samples a second, where the file has no time stamps.
     pub rate_hz: Option<f64>,
-    /// What is missing for longer stays missing.
-    pub max_gap_secs: f64,
-    pub eye: Eye,
 }
 
-impl Default for EvenOptions {
-    fn default() -> Self {
-        Self { rate_hz: None, max_gap_secs: 0.075, eye: Eye::Both }
+/// Reads one recording: the file that was asked for first, then those that belong to it
+/// ([`companions`]). What had to be guessed or left out is told.
+///
+/// # Errors
+/// When no known kind fits, when what the map names is not there, or when a file is malformed; with the
+/// file's name, the place and the fix.
+pub fn read(sources: &[Source], options: &ReadOptions) -> Result<(Recording, Vec<Warning>)> {
+    let mut warnings = Vec::new();
+    let Some(first) = sources.first() else {
+        return Err(Error::new("no file was given"));
+    };
+    limits::check_sources(sources)?;
+    let mut recording = open::read(sources, options, &mut warnings)?;
+    recording.name.clone_from(&first.name);
+    for warning in &mut warnings {
+        if !sources.iter().any(|source| warning.place.starts_with(&source.name)) {
+            warning.place = format!("{}: {}", first.name, warning.place);
+        }
     }
+    Ok((recording, warnings))
 }
 
-/// A recording at even steps; NaN where nothing is known.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Even {
-    pub rate_hz: f64,
-    /// How open the eye is, as a share of its usual open aperture: 0 is shut.
-    pub openness: Option<Vec<f64>>,
-    pub gaze: Option<Gaze>,
-    /// The share of samples that were filled in, and of those that stayed unknown.
-    pub filled: f64,
-    pub unknown: f64,
+impl Recording {
+    /// How long it is, from the first sample to the last.
+    #[must_use]
+    pub fn duration_secs(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    /// Samples a second: a usual rate if the time stamps are within half a per cent of one.
+    #[must_use]
+    pub fn rate_hz(&self) -> f64 {
+        times::rate_hz(&self.times)
+    }
 }

@@ -1,0 +1,57 @@
+//! Electro-oculograms: turned so that a blink goes down, in microvolts.
+
+use super::{Recording, Unit};
+use vivant_io::{Warning, WarningCode};
+
+/// No eye gives more than a hundredth of a volt, and none so little in microvolts.
+const MOST_VOLTS: f64 = 0.01;
+/// A blink is over in less; looking elsewhere is not.
+const WINDOW_SECS: f64 = 1.5;
+
+/// Turns the recording's potentials, if it has any, and says so.
+pub(super) fn turn(recording: &mut Recording, warnings: &mut Vec<Warning>) {
+    let rate_hz = recording.timing.rate_hz;
+    let Some(aperture) = recording.aperture.as_mut().filter(|a| a.unit == Some(Unit::Microvolts)) else {
+        return;
+    };
+    for values in [&mut aperture.left, &mut aperture.right] {
+        let most =
+            values.iter().copied().filter(|v| v.is_finite()).fold(0.0, |most: f64, v| most.max(v.abs()));
+        let is_volts = most > 0.0 && most < MOST_VOLTS;
+        let scale = if is_volts { 1e6 } else { 1.0 };
+        let is_up = goes_up(values, rate_hz);
+        for value in values.iter_mut() {
+            *value *= if is_up { -scale } else { scale };
+        }
+        let mut say = |is: bool, what: &str| {
+            if is {
+                warnings.push(Warning::new(WarningCode::Guessed, "aperture", what));
+            }
+        };
+        say(is_volts, "potentials are taken to be in volts: they are all below a hundredth");
+        say(is_up, "blinks go up, and are turned to go down");
+    }
+}
+
+/// Whether blinks go up: of what is short, the large deflections are on one side.
+fn goes_up(values: &[f64], rate_hz: f64) -> bool {
+    let window = ((WINDOW_SECS * rate_hz) as usize).clamp(3, 100_000);
+    let short = without_slow(values, window);
+    let power: f64 = short.iter().filter(|v| v.is_finite()).map(|v| v * v * v).sum();
+    power > 0.0
+}
+
+/// What is left when the median of blocks, drawn from the middle of one to the next, is taken away.
+fn without_slow(values: &[f64], window: usize) -> Vec<f64> {
+    let medians: Vec<f64> = values
+        .chunks(window)
+        .map(|block| super::gaze::median(block.iter().copied().filter(|v| v.is_finite()).collect()))
+        .collect();
+    let slow = |index: usize| {
+        let at = (index as f64 / window as f64 - 0.5).clamp(0.0, (medians.len() - 1) as f64);
+        let (low, share) = (at as usize, at.fract());
+        let high = (low + 1).min(medians.len() - 1);
+        medians[low] + share * (medians[high] - medians[low])
+    };
+    values.iter().enumerate().map(|(index, value)| value - slow(index)).collect()
+}

@@ -1,0 +1,154 @@
+//! EyeLink's text recordings (`.asc`): samples, events, or both, in one file or two.
+
+use super::cells::{self, Column};
+use super::gaze::{Angles, of_eyes};
+use super::limits::MOST_SAMPLES;
+use super::table::{Table, decoded};
+use super::{Gaze, Source};
+use vivant_io::limits::within;
+use vivant_io::{Error, Result};
+
+/// What was found in all files.
+#[derive(Debug, Default)]
+struct Found {
+    times: Vec<f64>,
+    /// x and y of the one eye, or of the left and the right.
+    eyes: [Angles; 2],
+    blinks: Vec<(f64, f64)>,
+    /// When events say that recording began and ended.
+    span: Option<(f64, f64)>,
+    has_events: bool,
+}
+
+/// Words at the begin of lines that are events.
+const EVENTS: [&str; 12] = [
+    "MSG", "START", "END", "SFIX", "EFIX", "SSACC", "ESACC", "SBLINK", "EBLINK", "INPUT", "BUTTON", "SAMPLES",
+];
+
+/// Whether a file is one of these.
+pub(super) fn is_eyelink(source: &Source) -> bool {
+    let head = String::from_utf8_lossy(&source.bytes[..source.bytes.len().min(2000)]);
+    let is_asc = source.name.to_lowercase().ends_with(".asc");
+    let says = head.contains("EYELINK") || head.contains("SR Research");
+    let is_line = |line: &str| EVENTS.contains(&line.split_whitespace().next().unwrap_or(""));
+    says || (is_asc && head.lines().any(|line| is_line(line) || sample(line).is_some()))
+}
+
+/// The samples, and the device's blinks beside them.
+pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
+    let mut found = Found::default();
+    for source in sources {
+        found.read(&source.name, &decoded(&source.bytes))?;
+    }
+    let file = &sources[0].name;
+    let mut tables = vec![found.samples(file)?];
+    if found.has_events {
+        let (start, end) = found.blinks.iter().copied().unzip();
+        let columns = [("blink start [ms]", start), ("blink end [ms]", end)];
+        let columns = columns.map(|(name, numbers)| (name.to_owned(), Column::Numbers(numbers)));
+        tables.push(Table::of_columns(file, columns.into()));
+    }
+    Ok(tables)
+}
+
+/// The time, and x and y of one eye or of both.
+fn sample(line: &str) -> Option<(f64, Vec<f64>)> {
+    let mut words = line.split_whitespace();
+    let time = words.next().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))?.parse().ok()?;
+    let number = |word: &str| cells::parse(word).number();
+    let numbers: Vec<f64> = words.map_while(number).take(6).collect();
+    (numbers.len() >= 2).then_some((time, numbers))
+}
+
+impl Found {
+    fn read(&mut self, file: &str, text: &str) -> Result<()> {
+        for (index, line) in text.lines().enumerate() {
+            if line.starts_with(|c: char| c.is_ascii_digit()) {
+                self.sample(line)
+                    .map_err(|message| Error::at(format!("line {}", index + 1), message).in_file(file))?;
+                within("file", "samples", self.times.len(), MOST_SAMPLES)
+                    .map_err(|error| error.in_file(file))?;
+            } else {
+                self.event(line)
+                    .map_err(|message| Error::at(format!("line {}", index + 1), message).in_file(file))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, line: &str) -> std::result::Result<(), String> {
+        let Some((time, numbers)) = sample(line) else {
+            let shown: String = line.chars().take(40).collect();
+            return Err(format!(
+                "“{shown}” is no sample: it needs a time, x, y and the pupil; convert the EDF again"
+            ));
+        };
+        self.times.push(time);
+        // x, y and pupil of one eye, then those of the other.
+        for (eye, first) in self.eyes.iter_mut().zip([0, 3]) {
+            let number = |index: usize| numbers.get(index).copied().unwrap_or(f64::NAN);
+            let is_there = numbers.len() >= first + 2;
+            eye.yaw.push(if is_there { number(first) } else { f64::NAN });
+            eye.pitch.push(if is_there { number(first + 1) } else { f64::NAN });
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, line: &str) -> std::result::Result<(), String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let time = |index: usize| {
+            words.get(index).and_then(|word| word.parse::<f64>().ok()).filter(|t| t.is_finite())
+        };
+        let Some(first) = words.first().filter(|word| EVENTS.contains(word)) else { return Ok(()) };
+        self.has_events |= !["MSG", "INPUT", "BUTTON", "SAMPLES"].contains(first);
+        let mut times = (None, None);
+        match *first {
+            "EBLINK" => {
+                let (Some(start), Some(end)) = (time(2), time(3)) else {
+                    return Err("EBLINK needs an eye, a begin and an end; convert the EDF again".into());
+                };
+                self.blinks.push((start, end));
+                times = (Some(start), Some(end));
+            }
+            "START" | "END" => times = (time(1), time(1)),
+            "EFIX" | "ESACC" => times = (time(2), time(3)),
+            _ => {}
+        }
+        if let (Some(from), Some(to)) = times {
+            let (first, last) = self.span.unwrap_or((from, to));
+            self.span = Some((first.min(from), last.max(to)));
+        }
+        Ok(())
+    }
+
+    /// The samples of both eyes as one; where there are none, when the events begin and end.
+    fn samples<'a>(&mut self, file: &'a str) -> Result<Table<'a>> {
+        self.join_blinks();
+        let time = "eyelink time [ms]".to_owned();
+        if self.times.is_empty() {
+            let (first, last) = self.span.filter(|(first, last)| last > first).ok_or_else(|| {
+                Error::new("there is neither a sample nor an event in it; convert the EDF again")
+                    .in_file(file)
+            })?;
+            return Ok(Table::of_columns(file, vec![(time, Column::Numbers(vec![first, last]))]));
+        }
+        let [left, right] = &self.eyes;
+        let has_both = right.yaw.iter().any(|x| x.is_finite());
+        let eyes = if has_both { vec![left.clone(), right.clone()] } else { vec![left.clone()] };
+        let Gaze { yaw_deg: x, pitch_deg: y } = of_eyes(&eyes).unwrap_or_default();
+        let columns = [(time, self.times.clone()), ("gaze x [px]".into(), x), ("gaze y [px]".into(), y)];
+        Ok(Table::of_columns(file, columns.map(|(name, numbers)| (name, Column::Numbers(numbers))).into()))
+    }
+
+    /// The blinks of the two eyes that overlap are one.
+    fn join_blinks(&mut self) {
+        self.blinks.sort_by(|a, b| a.0.total_cmp(&b.0));
+        self.blinks.dedup_by(|next, kept| {
+            let is_same = next.0 <= kept.1;
+            if is_same {
+                kept.1 = kept.1.max(next.1);
+            }
+            is_same
+        });
+    }
+}

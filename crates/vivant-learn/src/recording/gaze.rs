@@ -1,0 +1,128 @@
+//! Where eyes look: vectors, pixels and angles to degrees to the left and up.
+
+use super::Gaze;
+use super::map::{AngleUnit, Axes, GazeMap, Height, Screen, Side};
+use vivant::math::atan2;
+use vivant_io::{Warning, WarningCode};
+
+/// Two angles a sample, in whatever unit; NaN where unknown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Angles {
+    pub(super) yaw: Vec<f64>,
+    pub(super) pitch: Vec<f64>,
+}
+
+impl Angles {
+    /// The degrees to the left and up of vectors in a device's axes. A vector of no length looks nowhere.
+    pub(super) fn of_vectors(vectors: impl Iterator<Item = [f64; 3]>, axes: Axes) -> Self {
+        let (yaw, pitch) = vectors.map(|vector| direction(vector, axes)).unzip();
+        Self { yaw, pitch }
+    }
+
+    /// Forgets where the rule does not hold.
+    pub(super) fn keep(&mut self, holds: impl Fn(usize) -> bool) {
+        for row in (0..self.yaw.len()).filter(|row| !holds(*row)) {
+            (self.yaw[row], self.pitch[row]) = (f64::NAN, f64::NAN);
+        }
+    }
+
+    fn is_known(&self, row: usize) -> bool {
+        self.yaw[row].is_finite() && self.pitch[row].is_finite()
+    }
+}
+
+fn direction(vector: [f64; 3], axes: Axes) -> (f64, f64) {
+    let [left, up, forward] = axes.from.map(|(index, sign)| sign * vector[index]);
+    let flat = (left * left + forward * forward).sqrt();
+    let length = (flat * flat + up * up).sqrt();
+    if !(length.is_finite() && length > 1e-9) {
+        return (f64::NAN, f64::NAN);
+    }
+    (atan2(left, forward).to_degrees(), atan2(up, flat).to_degrees())
+}
+
+/// Where both eyes look. Where one alone is known, it is put where both would look by how the two usually differ:
+/// else the gaze would jump whenever an eye is lost.
+pub(super) fn of_eyes(eyes: &[Angles]) -> Option<Gaze> {
+    let (first, second) = match eyes {
+        [] => return None,
+        [only] => return Some(Gaze { yaw_deg: only.yaw.clone(), pitch_deg: only.pitch.clone() }),
+        [first, second, ..] => (first, second),
+    };
+    let known: Vec<usize> =
+        (0..first.yaw.len()).filter(|row| first.is_known(*row) && second.is_known(*row)).collect();
+    let half_of = |a: &[f64], b: &[f64]| 0.5 * median(known.iter().map(|row| b[*row] - a[*row]).collect());
+    let half_yaw = half_of(&first.yaw, &second.yaw);
+    let half_pitch = half_of(&first.pitch, &second.pitch);
+    let joined = |row: usize| match (first.is_known(row), second.is_known(row)) {
+        (true, true) => {
+            (0.5 * (first.yaw[row] + second.yaw[row]), 0.5 * (first.pitch[row] + second.pitch[row]))
+        }
+        (true, false) => (first.yaw[row] + half_yaw, first.pitch[row] + half_pitch),
+        (false, true) => (second.yaw[row] - half_yaw, second.pitch[row] - half_pitch),
+        (false, false) => (f64::NAN, f64::NAN),
+    };
+    let (yaw_deg, pitch_deg) = (0..first.yaw.len()).map(joined).unzip();
+    Some(Gaze { yaw_deg, pitch_deg })
+}
+
+/// The middle one; 0 of none.
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// Angles as a map says they are. Pixels without a screen are no angles: they are left out, and that is told.
+pub(super) fn from_angles(angles: Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> Option<Gaze> {
+    let yaw_sign = if map.yaw_to == Side::Left { 1.0 } else { -1.0 };
+    let pitch_sign = if map.pitch_to == Height::Up { 1.0 } else { -1.0 };
+    let scaled = |sign: f64, by: f64| move |angle: f64| known_angle(sign * by * angle);
+    let (yaw_deg, pitch_deg) = match map.unit {
+        AngleUnit::Degrees => mapped(&angles, scaled(yaw_sign, 1.0), scaled(pitch_sign, 1.0)),
+        AngleUnit::Radians => {
+            let by = 1f64.to_degrees();
+            mapped(&angles, scaled(yaw_sign, by), scaled(pitch_sign, by))
+        }
+        AngleUnit::Pixels => return from_pixels(&angles, map, warnings),
+    };
+    Some(Gaze { yaw_deg, pitch_deg })
+}
+
+fn mapped(angles: &Angles, yaw: impl Fn(f64) -> f64, pitch: impl Fn(f64) -> f64) -> (Vec<f64>, Vec<f64>) {
+    (angles.yaw.iter().map(|a| yaw(*a)).collect(), angles.pitch.iter().map(|a| pitch(*a)).collect())
+}
+
+/// An eye that would look behind itself was not seen.
+fn known_angle(angle: f64) -> f64 {
+    if angle.abs() <= 180.0 { angle } else { f64::NAN }
+}
+
+/// Pixels count to the right and down, from the middle of the screen, or from the usual gaze where there is none.
+fn from_pixels(angles: &Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> Option<Gaze> {
+    if let Some(screen) = map.screen {
+        let to = |axis: usize| move |pixels: f64| -screen_angle(screen, axis, pixels);
+        let (yaw_deg, pitch_deg) = mapped(angles, to(0), to(1));
+        return Some(Gaze { yaw_deg, pitch_deg });
+    }
+    let Some(per_degree) = map.pixels_per_degree else {
+        let message = "gaze is in pixels, which are no degrees: it is left out; give a map with [gaze] pixels_per_degree or screen";
+        warnings.push(Warning::new(WarningCode::Dropped, "gaze", message));
+        return None;
+    };
+    let middle = |values: &[f64]| median(values.iter().copied().filter(|value| value.is_finite()).collect());
+    let (x, y) = (middle(&angles.yaw), middle(&angles.pitch));
+    warnings.push(Warning::new(
+        WarningCode::Guessed,
+        "gaze",
+        "straight ahead is taken to be where the gaze usually was",
+    ));
+    let to = |middle: f64| move |pixels: f64| known_angle(-(pixels - middle) / per_degree);
+    let (yaw_deg, pitch_deg) = mapped(angles, to(x), to(y));
+    Some(Gaze { yaw_deg, pitch_deg })
+}
+
+/// To the right, or down, as seen from in front of the screen's middle.
+fn screen_angle(screen: Screen, axis: usize, pixels: f64) -> f64 {
+    let mm = (pixels / screen.pixels[axis] - 0.5) * screen.size_mm[axis];
+    known_angle(atan2(mm, screen.distance_mm).to_degrees())
+}

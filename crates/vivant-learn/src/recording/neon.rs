@@ -1,0 +1,190 @@
+//! A Neon's own files: numbers one behind the other, and when each was taken in a file beside them.
+//!
+//! They become tables with the columns that Pupil Cloud gives the same numbers, so that both are read by one map.
+
+use super::Source;
+use super::cells::Column;
+use super::limits::MOST_SAMPLES;
+use super::table::Table;
+use vivant_io::limits::within;
+use vivant_io::{Error, Result};
+
+/// What a record of `eye_state` holds (pl-neon-recording); recordings of before 2024 end before the lids.
+const EYE_STATE: [&str; 20] = [
+    "pupil diameter left [mm]",
+    "eyeball center left x [mm]",
+    "eyeball center left y [mm]",
+    "eyeball center left z [mm]",
+    "optical axis left x",
+    "optical axis left y",
+    "optical axis left z",
+    "pupil diameter right [mm]",
+    "eyeball center right x [mm]",
+    "eyeball center right y [mm]",
+    "eyeball center right z [mm]",
+    "optical axis right x",
+    "optical axis right y",
+    "optical axis right z",
+    "eyelid angle top left [rad]",
+    "eyelid angle bottom left [rad]",
+    "eyelid aperture left [mm]",
+    "eyelid angle top right [rad]",
+    "eyelid angle bottom right [rad]",
+    "eyelid aperture right [mm]",
+];
+const WITHOUT_LIDS: usize = 14;
+const GYRO: [&str; 3] = ["gyro x [deg/s]", "gyro y [deg/s]", "gyro z [deg/s]"];
+const TIME: &str = "timestamp [ns]";
+
+/// The kind of a file's name, `eye_state` of `eye_state ps1.raw`, and which part it is.
+pub(super) fn kind_and_part(name: &str, ending: &str) -> Option<(String, u32)> {
+    let (kind, part) = name.strip_suffix(ending)?.rsplit_once(" ps")?;
+    Some((kind.to_owned(), part.parse().ok()?))
+}
+
+/// Whether a recording is a Neon's own.
+pub(super) fn is_neon(sources: &[Source]) -> bool {
+    sources
+        .iter()
+        .any(|source| kind_and_part(&source.name, ".raw").is_some_and(|(kind, _)| kind == "eye_state"))
+}
+
+/// The tables of a recording: samples first, then blinks and head, as far as they are there.
+pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
+    let eyes = joined(sources, "eye_state")?
+        .ok_or_else(|| Error::new("there is no “eye_state ps1.raw”; give the folder of the recording"))?;
+    let mut tables = vec![eyes.eye_state()?];
+    if let Some(blinks) = joined(sources, "blinks")? {
+        tables.push(blinks.blinks()?);
+    }
+    if let Some(imu) = joined(sources, "imu")? {
+        tables.push(imu.imu()?);
+    }
+    Ok(tables)
+}
+
+/// The parts of one kind, in order.
+struct Records<'a> {
+    file: &'a str,
+    times: Vec<i64>,
+    /// The records of all parts, and how long each is.
+    bytes: Vec<u8>,
+    size: usize,
+}
+
+fn joined<'a>(sources: &'a [Source], kind: &str) -> Result<Option<Records<'a>>> {
+    let part_of = |source: &'a Source| {
+        kind_and_part(&source.name, ".raw").filter(|(found, _)| found == kind).map(|(_, part)| (part, source))
+    };
+    let mut parts: Vec<(u32, &Source)> = sources.iter().filter_map(part_of).collect();
+    parts.sort_by_key(|(part, _)| *part);
+    let Some((_, first)) = parts.first() else { return Ok(None) };
+    let mut records = Records { file: &first.name, times: Vec::new(), bytes: Vec::new(), size: 0 };
+    for (part, source) in parts {
+        records.add(source, clock_of(sources, kind, part, &source.name)?)?;
+    }
+    within("file", "samples", records.times.len(), MOST_SAMPLES)
+        .map_err(|error| error.in_file(records.file))?;
+    Ok(Some(records))
+}
+
+fn clock_of(sources: &[Source], kind: &str, part: u32, file: &str) -> Result<Vec<i64>> {
+    let is_clock = |source: &&Source| kind_and_part(&source.name, ".time") == Some((kind.to_owned(), part));
+    let clock = sources.iter().find(is_clock).ok_or_else(|| {
+        let message =
+            format!("“{kind} ps{part}.time” is not beside it, which says when each sample was taken");
+        Error::new(message).in_file(file)
+    })?;
+    if !clock.bytes.len().is_multiple_of(8) {
+        let message =
+            format!("{} bytes, and a time stamp has 8; copy the recording again", clock.bytes.len());
+        return Err(Error::new(message).in_file(&clock.name));
+    }
+    Ok(clock.bytes.chunks_exact(8).map(i64_of).collect())
+}
+
+impl<'a> Records<'a> {
+    fn add(&mut self, source: &Source, times: Vec<i64>) -> Result<()> {
+        if times.is_empty() && source.bytes.is_empty() {
+            return Ok(());
+        }
+        let (bytes, count) = (source.bytes.len(), times.len());
+        let size = if count == 0 { 0 } else { bytes / count };
+        let is_whole = size > 0 && size * count == bytes;
+        if !is_whole || (self.size != 0 && self.size != size) {
+            let message =
+                format!("{bytes} bytes for {count} time stamps make no records; copy the recording again");
+            return Err(Error::new(message).in_file(&source.name));
+        }
+        self.size = size;
+        self.times.extend(times);
+        self.bytes.extend_from_slice(&source.bytes);
+        Ok(())
+    }
+
+    /// The number at this offset of every record.
+    fn floats(&self, offset: usize) -> Column {
+        let one =
+            |record: &[u8]| f64::from(f32::from_le_bytes([0, 1, 2, 3].map(|i: usize| record[offset + i])));
+        Column::Numbers(self.bytes.chunks_exact(self.size.max(1)).map(one).collect())
+    }
+
+    fn wholes(&self, offset: usize) -> Column {
+        Column::Whole(
+            self.bytes.chunks_exact(self.size.max(1)).map(|record| i64_of(&record[offset..])).collect(),
+        )
+    }
+
+    fn wrong_size(&self, known: &str) -> Error {
+        let message = format!("its records have {} bytes, and those that are known have {known}", self.size);
+        Error::new(message).in_file(self.file)
+    }
+
+    fn eye_state(self) -> Result<Table<'a>> {
+        let names = match self.size {
+            size if size == 4 * EYE_STATE.len() => &EYE_STATE[..],
+            size if size == 4 * WITHOUT_LIDS => &EYE_STATE[..WITHOUT_LIDS],
+            0 => return Err(Error::new("there is not a sample in it; record again").in_file(self.file)),
+            _ => return Err(self.wrong_size("80, or 56 without lids")),
+        };
+        let numbers =
+            names.iter().enumerate().map(|(index, name)| ((*name).to_owned(), self.floats(4 * index)));
+        let mut columns: Vec<(String, Column)> = numbers.collect();
+        columns.push((TIME.to_owned(), Column::Whole(self.times)));
+        Ok(Table::of_columns(self.file, columns))
+    }
+
+    /// Begin and end, behind a number that says what kind of event it is, or alone.
+    fn blinks(self) -> Result<Table<'a>> {
+        let begin = match self.size {
+            0 | 16 => 0,
+            20 => 4,
+            _ => return Err(self.wrong_size("20 or 16")),
+        };
+        let columns = [
+            ("start timestamp [ns]", self.wholes(begin)),
+            ("end timestamp [ns]", self.wholes(begin + 8)),
+            ("blink id", Column::Whole((1..).take(self.times.len()).collect())),
+        ];
+        Ok(Table::of_columns(self.file, columns.map(|(name, column)| (name.to_owned(), column)).into()))
+    }
+
+    /// A time stamp, then how it turns, what pulls it and where it points; or these without the time stamp.
+    fn imu(self) -> Result<Table<'a>> {
+        let begin = match self.size {
+            0 | 40 => 0,
+            48 => 8,
+            _ => return Err(self.wrong_size("48 or 40")),
+        };
+        let turns =
+            GYRO.iter().enumerate().map(|(axis, name)| ((*name).to_owned(), self.floats(begin + 4 * axis)));
+        let mut columns: Vec<(String, Column)> = turns.collect();
+        columns.push((TIME.to_owned(), Column::Whole(self.times)));
+        Ok(Table::of_columns(self.file, columns))
+    }
+}
+
+/// The first eight bytes, which are there.
+fn i64_of(bytes: &[u8]) -> i64 {
+    i64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|i: usize| bytes[i]))
+}

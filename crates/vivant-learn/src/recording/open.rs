@@ -1,0 +1,144 @@
+//! What kind of file it is, and which map reads it.
+
+use super::map::Map;
+use super::markers::{self, Capture};
+use super::samples::{self, Whose};
+use super::table::Table;
+use super::{ReadOptions, Recording, Source, c3d, columnar, eyelink, glasses, gz, neon, npy, presets, trc};
+use glam::DVec3;
+use std::borrow::Cow;
+use vivant_io::{Error, Result, Warning};
+
+/// Reads a recording by the map that was given, or by that of the device.
+pub(super) fn read(
+    sources: &[Source],
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Recording> {
+    presets::check_device(options)?;
+    let sources: Cow<'_, [Source]> = gz::unpacked(sources)?;
+    let first = &sources[0];
+    let markers = options.map.as_ref().and_then(|map| map.markers.as_ref());
+    if let Some(capture) = capture(first, options, warnings)? {
+        check_is(options, "markers", &first.name)?;
+        return markers::read(&capture, markers, warnings).map_err(|error| error.in_file(&first.name));
+    }
+    let tables = tables(&sources, options)?;
+    match &options.map {
+        Some(map) if !map.is_addition() => by_person(tables, map, options, warnings),
+        addition => by_device(tables, addition.as_ref(), options, warnings),
+    }
+}
+
+/// The markers of a file, if it has any.
+fn capture(source: &Source, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Result<Option<Capture>> {
+    if trc::is_trc(&source.bytes) {
+        return trc::read(source).map(Some);
+    }
+    if c3d::is_c3d(source) {
+        return c3d::read(source).map(Some);
+    }
+    let Some(map) = options.map.as_ref().filter(|map| map.markers.is_some()) else { return Ok(None) };
+    of_table(table(source, map.delimiter)?, map, options, warnings).map(Some)
+}
+
+/// Markers in a table: three columns each, `nose.x`, `nose.y`, `nose.z`.
+fn of_table(
+    mut table: Table<'_>,
+    map: &Map,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Capture> {
+    let mut columns = Vec::new();
+    for (index, header) in table.header.iter().enumerate() {
+        let Some((name, "x" | "X")) = header.rsplit_once(['.', '_', ' ', ':']) else { continue };
+        let beside = |axis: &str| {
+            let is = |other: &String| {
+                other
+                    .rsplit_once(['.', '_', ' ', ':'])
+                    .is_some_and(|(n, a)| n == name && a.eq_ignore_ascii_case(axis))
+            };
+            table.header.iter().position(is)
+        };
+        if let (Some(y), Some(z)) = (beside("y"), beside("z")) {
+            columns.push((name.to_owned(), [index, y, z]));
+        }
+    }
+    let times = samples::times_only(
+        &mut table,
+        map,
+        options,
+        columns.iter().flat_map(|(_, three)| *three),
+        warnings,
+    )?;
+    let mut capture = Capture { times, ..Capture::default() };
+    for (name, [x, y, z]) in columns {
+        let (x, y, z) = (table.numbers(x)?, table.numbers(y)?, table.numbers(z)?);
+        capture.names.push(name);
+        capture.places.push((0..x.len()).map(|row| DVec3::new(x[row], y[row], z[row])).collect());
+    }
+    Ok(capture)
+}
+
+/// All tables of a recording.
+fn tables<'a>(sources: &'a [Source], options: &ReadOptions) -> Result<Vec<Table<'a>>> {
+    if neon::is_neon(sources) {
+        return neon::tables(sources);
+    }
+    if eyelink::is_eyelink(&sources[0]) {
+        return eyelink::tables(sources);
+    }
+    let delimiter = options.map.as_ref().and_then(|map| map.delimiter);
+    sources.iter().map(|source| table(source, delimiter)).collect()
+}
+
+fn table(source: &Source, delimiter: Option<char>) -> Result<Table<'_>> {
+    match source.bytes.as_slice() {
+        bytes if npy::is_npy(bytes) => npy::table(source),
+        bytes if columnar::is_parquet(bytes) => columnar::table(source),
+        bytes if glasses::is_glasses(bytes) => glasses::table(source),
+        bytes => Table::of_text(&source.name, bytes, delimiter),
+    }
+}
+
+fn by_person(
+    mut tables: Vec<Table<'_>>,
+    map: &Map,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Recording> {
+    let table = tables.remove(0);
+    samples::read(table, &mut tables, map, Whose::Person, options, warnings)
+}
+
+fn by_device(
+    mut tables: Vec<Table<'_>>,
+    addition: Option<&Map>,
+    options: &ReadOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Recording> {
+    let file = tables[0].file;
+    let wanted = options.device.as_deref().or_else(|| addition.and_then(|map| map.device.as_deref()));
+    let found = presets::of_tables(&tables, wanted)?;
+    let (index, map) = match (found, wanted) {
+        (Some(found), _) => found,
+        (None, Some(device)) => return Err(unlike(device, file)),
+        (None, None) => (0, presets::common()?),
+    };
+    let map = if let Some(addition) = addition { map.with(addition) } else { map };
+    let table = tables.remove(index);
+    samples::read(table, &mut tables, &map, Whose::Device, options, warnings)
+}
+
+/// Fails if another device was asked for.
+fn check_is(options: &ReadOptions, device: &str, file: &str) -> Result<()> {
+    match &options.device {
+        Some(wanted) if wanted != device => Err(unlike(wanted, file)),
+        _ => Ok(()),
+    }
+}
+
+fn unlike(device: &str, file: &str) -> Error {
+    let message = format!("has not what {device} writes; leave --device out, or give a map with --map");
+    Error::new(message).in_file(file)
+}

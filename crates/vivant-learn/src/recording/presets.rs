@@ -1,0 +1,59 @@
+//! The devices that are known, and how each is found.
+
+use super::ReadOptions;
+use super::map::{Map, Name};
+use super::table::Table;
+use vivant_io::{Error, Result};
+
+/// The maps of devices, the most particular first.
+const MAPS: [(&str, &str); 10] = [
+    ("htc-vive-pro", include_str!("presets/htc-vive-pro.toml")),
+    ("tobii-fusion", include_str!("presets/tobii-fusion.toml")),
+    ("tobii-glasses-3", include_str!("presets/tobii-glasses-3.toml")),
+    ("pico", include_str!("presets/pico.toml")),
+    ("neon", include_str!("presets/neon.toml")),
+    ("pupil-invisible", include_str!("presets/pupil-invisible.toml")),
+    ("eyelink", include_str!("presets/eyelink.toml")),
+    ("irf", include_str!("presets/irf.toml")),
+    ("jefapato", include_str!("presets/jefapato.toml")),
+    ("eog", include_str!("presets/eog.toml")),
+];
+
+/// Markers are read by their own rules, and not by columns.
+const MARKERS: &str = "markers";
+
+/// The names of the devices that are known, as `--device` takes them.
+#[must_use]
+pub fn devices() -> Vec<&'static str> {
+    MAPS.iter().map(|(name, _)| *name).chain([MARKERS]).collect()
+}
+
+/// What columns are called by those who name them themselves.
+pub(super) fn common() -> Result<Map> {
+    Map::parse(include_str!("presets/common.toml"))
+}
+
+/// The first device that one of the tables is of, and which; only this device, if one is wanted.
+pub(super) fn of_tables(tables: &[Table<'_>], wanted: Option<&str>) -> Result<Option<(usize, Map)>> {
+    for (_, text) in MAPS.iter().filter(|(name, _)| wanted.is_none_or(|wanted| wanted == *name)) {
+        let map = Map::parse(text)?;
+        if let Some(index) = tables.iter().position(|table| is_of(table, &map)) {
+            return Ok(Some((index, map)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a table has what only this device writes.
+fn is_of(table: &Table<'_>, map: &Map) -> bool {
+    let has = |name: &Name| name.names().iter().any(|name| table.index_of(name).is_some());
+    map.found_by.iter().all(has)
+}
+
+pub(super) fn check_device(options: &ReadOptions) -> Result<()> {
+    let Some(device) = &options.device else { return Ok(()) };
+    if devices().contains(&device.as_str()) {
+        return Ok(());
+    }
+    Err(Error::at("--device", format!("“{device}” is not known; give one of {}", devices().join(", "))))
+}

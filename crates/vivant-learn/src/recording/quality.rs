@@ -1,0 +1,64 @@
+//! What a recording is worth: how much of each channel is known.
+
+use super::{Recording, Timing};
+use serde::Serialize;
+
+/// What was found about a recording, for people and programs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Quality {
+    /// The kind of device.
+    pub device: String,
+    /// From the first sample to the last.
+    pub duration_secs: f64,
+    /// Its time stamps.
+    pub timing: Timing,
+    /// What its apertures are measured in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub aperture_unit: Option<&'static str>,
+    /// Each channel that it has.
+    pub channels: Vec<Channel>,
+    /// How many blinks the device found, if it looks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub device_blinks: Option<usize>,
+}
+
+/// How much of a channel is known.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Channel {
+    /// What it is.
+    pub name: &'static str,
+    /// The share of samples whose value is not known.
+    pub unknown: f64,
+    /// The longest time without a known value.
+    pub longest_unknown_secs: f64,
+}
+
+impl Recording {
+    /// How much is known, channel by channel.
+    #[must_use]
+    pub fn quality(&self) -> Quality {
+        let aperture =
+            self.aperture.iter().flat_map(|a| [("left aperture", &a.left), ("right aperture", &a.right)]);
+        let gaze = self.gaze.iter().flat_map(|g| [("gaze yaw", &g.yaw_deg), ("gaze pitch", &g.pitch_deg)]);
+        let channels = aperture.chain(gaze).filter(|(_, values)| !values.is_empty());
+        Quality {
+            device: self.device.clone(),
+            duration_secs: self.duration_secs(),
+            timing: self.timing,
+            aperture_unit: self.aperture.as_ref().and_then(|a| a.unit).map(super::Unit::name),
+            channels: channels.map(|(name, values)| self.channel(name, values)).collect(),
+            device_blinks: self.blinks.as_ref().map(Vec::len),
+        }
+    }
+
+    fn channel(&self, name: &'static str, values: &[f64]) -> Channel {
+        let unknown = values.iter().filter(|value| value.is_nan()).count();
+        let known = self.times.iter().zip(values).filter(|(_, value)| !value.is_nan()).map(|(time, _)| *time);
+        let (mut last, mut longest) = (0.0, 0.0);
+        for time in known.chain([self.duration_secs()]) {
+            longest = f64::max(longest, time - last);
+            last = time;
+        }
+        Channel { name, unknown: unknown as f64 / values.len().max(1) as f64, longest_unknown_secs: longest }
+    }
+}

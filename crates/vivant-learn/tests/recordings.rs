@@ -1,0 +1,157 @@
+//! Real recordings of eyes, of every kind that is known. They are not part of the repository: `VIVANT_DATA` says where
+//! they are.
+
+#![allow(missing_docs, clippy::print_stdout, reason = "tests")]
+
+use std::path::{Path, PathBuf};
+use vivant_learn::recording::{self, EvenOptions, ReadOptions, Recording, Source, Unit};
+
+fn folder() -> Option<PathBuf> {
+    let found = std::env::var_os("VIVANT_DATA").map(|data| Path::new(&data).join("eye"));
+    if found.is_none() {
+        println!("skipped: VIVANT_DATA is not set");
+    }
+    found
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn read(path: &Path) -> Recording {
+    let folder = path.parent().unwrap();
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let beside = recording::companions(&name, &names_in(folder));
+    let source = |name: String| Source { bytes: std::fs::read(folder.join(&name)).unwrap(), name };
+    let sources: Vec<Source> = std::iter::once(name).chain(beside).map(source).collect();
+    let (recording, warnings) =
+        recording::read(&sources, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    println!("{} {:?}", recording.name, recording.quality());
+    warnings.iter().for_each(|warning| println!("  {warning}"));
+    recording
+}
+
+/// What a file has to give: device, rate, samples, whole seconds, the unit of apertures, the device's blinks, and
+/// whether gaze can be told.
+type Expected = (&'static str, f64, usize, u32, Option<Unit>, Option<usize>, bool);
+
+#[rustfmt::skip]
+const FILES: [(&str, Expected); 22] = [
+    ("eyedentify3d/HTC_Vive_Pro_TESTNA01_2D_Fist3.csv", ("htc-vive-pro", 120.0, 1518, 12, Some(Unit::Share), None, true)),
+    ("eyedentify3d/HTC_Vive_Pro_TESTNA01_360VR_Fist3.csv", ("htc-vive-pro", 120.0, 1665, 13, Some(Unit::Share), None, true)),
+    ("eyedentify3d/HTC_Vive_Pro_TESTNA05_360VR_Spread7.csv", ("htc-vive-pro", 120.0, 1337, 11, Some(Unit::Share), None, true)),
+    ("eyedentify3d/HTC_Vive_Pro_TESTNA10_360VR_Fist3.csv", ("htc-vive-pro", 120.0, 1664, 13, Some(Unit::Share), None, true)),
+    ("eyedentify3d/Pico_boxing_VR.csv", ("pico", 90.0, 492, 5, Some(Unit::Share), Some(1), true)),
+    ("eyedentify3d/PupilInvisible_trampoline_01_gaze.csv", ("pupil-invisible", 200.0, 8567, 42, None, Some(38), true)),
+    ("eyedentify3d/PupilInvisible_trampoline_01_blinks.csv", ("pupil-invisible", 200.0, 8567, 42, None, Some(38), true)),
+    ("eyedentify3d/TobiiGlasses3_calibration_1_gazedata.gz", ("tobii-glasses-3", 100.0, 6547, 65, None, None, true)),
+    ("tobii_fusion_openness/P1_long_blinks.tsv", ("tobii-fusion", 120.0, 7200, 59, Some(Unit::Millimetres), None, true)),
+    ("tobii_fusion_openness/P1_partial_blinks.tsv", ("tobii-fusion", 120.0, 7200, 59, Some(Unit::Millimetres), None, true)),
+    ("tobii_fusion_openness/P1_slow_blinks.tsv", ("tobii-fusion", 120.0, 7201, 60, Some(Unit::Millimetres), None, true)),
+    ("tobii_fusion_openness/P1_squints.tsv", ("tobii-fusion", 120.0, 7200, 59, Some(Unit::Millimetres), None, true)),
+    ("tobii_fusion_openness/P1_very_long_blinks.tsv", ("tobii-fusion", 120.0, 7200, 59, Some(Unit::Millimetres), None, true)),
+    ("ear/jefapato_240fps_60s.csv", ("jefapato", 240.0, 14401, 60, Some(Unit::Ratio), None, false)),
+    ("ear/jefapato_30fps.csv", ("jefapato", 30.0, 250, 8, Some(Unit::Ratio), None, false)),
+    ("eog/neurokit_eog_100hz.csv", ("eog", 100.0, 12000, 119, Some(Unit::Microvolts), None, false)),
+    ("neon_demo/eye_state ps1.raw", ("neon", 200.0, 1788, 8, Some(Unit::Millimetres), Some(2), true)),
+    ("eyelink/pypillometry_002_rlmw_samples_short.asc", ("eyelink", 500.0, 20465, 40, None, Some(14), false)),
+    ("irf_lookAtPoint_EL_S1.npy", ("irf", 1000.0, 81003, 81, None, Some(21), true)),
+    ("irf_lookAtPoint_EL_S2.npy", ("irf", 1000.0, 81002, 81, None, Some(1), true)),
+    ("irf_lookAtPoint_EL_S3.npy", ("irf", 1000.0, 81003, 81, None, Some(22), true)),
+    ("irf_lookAtPoint_EL_S4.npy", ("irf", 1000.0, 81003, 81, None, Some(0), true)),
+];
+
+#[test]
+fn every_recording_is_known_by_itself_and_read_whole() {
+    let Some(folder) = folder() else { return };
+    for (file, expected) in FILES {
+        let recording = read(&folder.join(file));
+        let found: Expected = (
+            devices().into_iter().find(|device| *device == recording.device).unwrap(),
+            recording.rate_hz(),
+            recording.times.len(),
+            recording.duration_secs() as u32,
+            recording.aperture.as_ref().and_then(|aperture| aperture.unit),
+            recording.blinks.as_ref().map(Vec::len),
+            recording.gaze.is_some(),
+        );
+        assert_eq!(found, expected, "{file}");
+        assert!(recording.times.windows(2).all(|pair| pair[1] > pair[0]), "{file}");
+    }
+}
+
+fn devices() -> Vec<&'static str> {
+    recording::devices()
+}
+
+#[test]
+fn gaze_is_where_eyes_can_look_and_openness_is_a_share() {
+    let Some(folder) = folder() else { return };
+    for (file, (_, _, _, _, unit, _, has_gaze)) in FILES {
+        let recording = read(&folder.join(file));
+        let even = recording.even(&EvenOptions::default());
+        if has_gaze {
+            let gaze = even.gaze.as_ref().unwrap();
+            let known = || gaze.yaw_deg.iter().zip(&gaze.pitch_deg).filter(|(yaw, _)| !yaw.is_nan());
+            let count = known().count() as f64;
+            assert!(count > 0.2 * gaze.yaw_deg.len() as f64, "{file}: {count} known");
+            // The eye turns about 50 degrees at most; half-shut eyes are measured worse.
+            let far = known().filter(|(yaw, pitch)| yaw.abs() > 55.0 || pitch.abs() > 55.0).count() as f64;
+            assert!(far < 0.01 * count, "{file}: {far} of {count} are far");
+        }
+        if unit.is_some() {
+            let openness = even.openness.as_ref().unwrap();
+            let known: Vec<f64> = openness.iter().copied().filter(|o| !o.is_nan()).collect();
+            let open = known.iter().filter(|o| (0.6..1.4).contains(*o)).count() as f64;
+            assert!(open > 0.2 * known.len() as f64, "{file}: {open} of {} open", known.len());
+        }
+    }
+}
+
+#[test]
+fn shut_eyes_look_down_and_the_left_eye_is_on_the_left() {
+    let Some(folder) = folder() else { return };
+    // A lid that comes down over the pupil makes trackers see the gaze go down: the labelled blinks begin so.
+    let recording = read(&folder.join("irf_lookAtPoint_EL_S1.npy"));
+    let gaze = recording.gaze.as_ref().unwrap();
+    let drop = |from: f64| {
+        let at = |secs: f64| recording.times.partition_point(|time| *time < secs);
+        gaze.pitch_deg[at(from + 0.015)] - gaze.pitch_deg[at(from - 0.02)]
+    };
+    let drops: Vec<f64> = recording.blinks.unwrap().iter().map(|blink| drop(blink.from_secs)).collect();
+    let known: Vec<&f64> = drops.iter().filter(|drop| !drop.is_nan()).collect();
+    let down = known.iter().filter(|drop| ***drop < 0.0).count();
+    assert!(down as f64 > 0.7 * known.len() as f64, "{drops:?}");
+}
+
+#[test]
+fn the_neons_lids_are_shut_in_the_blinks_that_it_found() {
+    let Some(folder) = folder() else { return };
+    let recording = read(&folder.join("neon_demo/eye_state ps1.raw"));
+    let even = recording.even(&EvenOptions::default());
+    let openness = even.openness.unwrap();
+    for blink in recording.blinks.unwrap() {
+        let range = (blink.from_secs * even.rate_hz) as usize..=(blink.to_secs * even.rate_hz) as usize;
+        let least = openness[range].iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(least < 0.2, "{blink:?}: {least}");
+    }
+}
+
+#[test]
+fn the_head_of_glasses_is_read_with_its_own_clock() {
+    let Some(folder) = folder() else { return };
+    for (file, samples, secs) in [
+        ("eyedentify3d/PupilInvisible_trampoline_01_gaze.csv", 8346, 42.0),
+        ("eyedentify3d/TobiiGlasses3_calibration_1_gazedata.gz", 6400, 63.0),
+        ("neon_demo/eye_state ps1.raw", 969, 10.0),
+    ] {
+        let imu = read(&folder.join(file)).imu.unwrap();
+        assert!(imu.times.len() >= samples, "{file}: {}", imu.times.len());
+        let span = imu.times.last().unwrap() - imu.times[0];
+        assert!((span - secs).abs() < 2.0, "{file}: {span}");
+    }
+}
