@@ -1,5 +1,6 @@
 //! What can be typed.
 
+pub(crate) mod blinks;
 pub(crate) mod learn;
 pub(crate) mod mannequin;
 pub(crate) mod recordings;
@@ -7,6 +8,7 @@ pub(crate) mod repertoire;
 pub(crate) mod schema;
 pub(crate) mod trace;
 
+use blinks::Blinks;
 use clap::{Args, Parser, Subcommand};
 use learn::Learn;
 use mannequin::Mannequin;
@@ -38,6 +40,7 @@ pub(crate) enum Command {
     Plan(Plan),
     Trace(Trace),
     Learn(Learn),
+    Blinks(Blinks),
     Mannequin(Box<Mannequin>),
     Schema(Schema),
     Repertoire(Repertoire),
@@ -275,6 +278,7 @@ impl Command {
             Self::Plan(args) => args.json,
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
+            Self::Blinks(args) => args.json,
             Self::Mannequin(args) => args.json,
             Self::Schema(args) => args.json,
             Self::Repertoire(args) => args.json,

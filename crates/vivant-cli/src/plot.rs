@@ -1,5 +1,6 @@
 //! Pictures, as SVG or PNG: traces over one axis of time, matrices, plans and graphs.
 
+mod blinks;
 mod drawing;
 mod figure;
 mod font;
@@ -13,6 +14,7 @@ mod svg;
 
 use crate::fault::{Fault, Result};
 use crate::trace::table::Table;
+pub(crate) use blinks::Blinks;
 use drawing::Drawing;
 use figure::Figure;
 use font::Font;
@@ -78,6 +80,12 @@ pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn network(network: &Network, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&network::drawing(network, &font), &font, format)
+}
+
+/// The bytes of a picture of labelled blinks.
+pub(crate) fn blinks(blinks: &Blinks<'_>, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    bytes(&blinks::drawing(blinks, &font), &font, format)
 }
 
 /// The most pixels of a drawing that become a PNG: of twice the width and height, with three bytes each,

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod behaviour;
+pub mod blinks;
 pub mod recording;
 pub mod suggest;
 pub mod texture;
