@@ -3,6 +3,7 @@
 //! plan. `bench serve` is the live server under load, which takes its time and is measured only when asked for.
 
 mod serve;
+mod texture;
 
 use crate::steps::{command, execute, exists, output};
 use crate::{Done, pympi, root, target};
@@ -37,10 +38,13 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
         None => all(),
         Some("elan") => elan(),
         Some("character") => character(),
+        Some("texture") => texture::speed(),
+        Some("texture-judge") => texture::judge(),
         Some("serve") => serve::run(options),
-        Some(other) => {
-            Err(format!("“{other}” is no benchmark; leave it out for all, or give elan, character or serve"))
-        }
+        Some(other) => Err(format!(
+            "“{other}” is no benchmark; leave it out for all, or give elan, character, texture, texture-judge \
+                 or serve"
+        )),
     }
 }
 
@@ -57,6 +61,7 @@ fn all() -> Done {
     elan()?;
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
     character()?;
+    texture::speed()?;
     instructions(bound.as_ref())
 }
 

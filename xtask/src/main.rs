@@ -21,7 +21,8 @@ cargo xtask deps     prove which crate may use which, and where unsafe code may 
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
 cargo xtask bench    measure workload H55 and ELAN files (set VIVANT_BENCH to a folder with h55_limit.c and
-                     elan.py to compare); `bench elan` and `bench character` do one part, and `bench serve
+                     elan.py to compare); `bench elan`, `bench character` and `bench texture` do one part,
+                     `bench texture-judge` lets classifiers tell sewn eyes from recorded ones, and `bench serve
                      [--seconds N]` loads the live server, 10 minutes a scene
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";

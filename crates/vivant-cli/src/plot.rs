@@ -5,6 +5,7 @@ mod drawing;
 mod figure;
 mod font;
 mod heat;
+mod intervals;
 mod lanes;
 mod layout;
 mod network;
@@ -18,6 +19,7 @@ use drawing::Drawing;
 use figure::Figure;
 use font::Font;
 pub(crate) use heat::Heat;
+pub(crate) use intervals::Intervals;
 pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
 pub(crate) use network::{Arrow, Group, Mark, Network, Node};
 use std::path::Path;
@@ -61,6 +63,11 @@ pub(crate) fn picture(table: &Table, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&heat::drawing(heat, &font), &font, format)
+}
+
+/// The bytes of a distribution.
+pub(crate) fn distribution(intervals: &Intervals, format: Format) -> Result<Vec<u8>> {
+    bytes(&intervals::drawing(intervals), &Font::new()?, format)
 }
 
 /// The bytes of a plan's lanes.

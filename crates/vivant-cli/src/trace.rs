@@ -5,6 +5,7 @@ mod movements;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+mod texture;
 
 use crate::args::trace::{LidShape, Trace, TraceKind};
 use crate::fault::Result;
@@ -14,9 +15,15 @@ use table::Table;
 use vivant::eyes::blink::Blink;
 use vivant::eyes::saccade::Saccade;
 
+/// Samples a second, unless others are asked for.
+const RATE_HZ: f64 = 1000.0;
+
 pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
-    let table = table(&args.kind, args.rate)?;
+    let table = match &args.kind {
+        TraceKind::Eyes(eyes) if eyes.textured.texture.is_some() => texture::table(eyes, args.rate)?,
+        kind => table(kind, args.rate.unwrap_or(RATE_HZ))?,
+    };
     if let Some(sentence) = looking::shortfall(&table) {
         report::note(&sentence);
     }

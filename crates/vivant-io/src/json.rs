@@ -23,6 +23,7 @@ pub mod protocol;
 pub mod repertoire;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod texture;
 pub mod tools;
 mod tree;
 pub mod words;

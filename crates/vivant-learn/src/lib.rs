@@ -6,3 +6,4 @@ pub mod behaviour;
 pub mod blinks;
 pub mod recording;
 pub mod suggest;
+pub mod texture;

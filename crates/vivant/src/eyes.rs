@@ -56,6 +56,7 @@ pub mod profile;
 pub mod saccade;
 mod showing;
 mod temperament;
+pub mod texture;
 pub mod wander;
 
 pub use carriage::Carriage;

@@ -1,6 +1,9 @@
 //! What can be typed after `vivant learn`.
 
+pub(crate) mod eyes;
+
 use clap::{Args, Subcommand, ValueEnum};
+use eyes::LearnEyes;
 use std::path::PathBuf;
 use vivant::eyes::blinking::Activity;
 use vivant_learn::behaviour::ChainName;
@@ -11,11 +14,12 @@ use vivant_learn::behaviour::ChainName;
 Examples:
   vivant learn behaviour talk.eaf -o behaviour.json
   vivant learn behaviour *.eaf --map map.toml -o behaviour.json --plot arms.svg
-  vivant learn behaviour talk.eaf --map map.toml --matrix")]
+  vivant learn behaviour talk.eaf --map map.toml --matrix
+  vivant learn eyes me.csv -o eyes.texture")]
 pub(crate) struct Learn {
     #[command(subcommand)]
     pub(crate) what: LearnWhat,
-    /// Print what was learned as JSON: {"written", "origin", "tiers", "counts", "warnings"}
+    /// Print what was learned as JSON: {"written", "origin", …, "warnings"}
     #[arg(long, display_order = 104, global = true)]
     pub(crate) json: bool,
 }
@@ -23,6 +27,7 @@ pub(crate) struct Learn {
 #[derive(Debug, Subcommand)]
 pub(crate) enum LearnWhat {
     Behaviour(LearnBehaviour),
+    Eyes(LearnEyes),
 }
 
 /// What people do, from ELAN annotations: which action follows which, how long it takes and how long the

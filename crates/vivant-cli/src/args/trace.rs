@@ -1,10 +1,13 @@
 //! What can be typed after `vivant trace`.
 
+pub(crate) mod texture;
+
 use super::{seconds, within};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
+use texture::Textured;
 use vivant::eyes::Temperament;
 use vivant::eyes::blink::BlinkProfile;
 use vivant::eyes::blinking::{Activity, BlinkStrategy, EvokedPreset};
@@ -31,9 +34,9 @@ eye has an aperture of 0. Without -o and --plot the table goes to standard outpu
 pub(crate) struct Trace {
     #[command(subcommand)]
     pub(crate) kind: TraceKind,
-    /// Samples a second, from 1 to a million
-    #[arg(long, value_name = "HZ", default_value = "1000", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
-    pub(crate) rate: f64,
+    /// Samples a second, from 1 to a million; by default 1000, or as many as the texture has
+    #[arg(long, value_name = "HZ", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
+    pub(crate) rate: Option<f64>,
     /// The CSV to write
     #[arg(short, long, value_name = "FILE", display_order = 102, global = true)]
     pub(crate) output: Option<PathBuf>,
@@ -130,6 +133,12 @@ Examples:
   vivant trace eyes --seconds 600 --seed 7 --rate 60 -o eyes.csv
   vivant trace eyes --seconds 20 --state speaking --plot speaking.png
   vivant trace eyes --seconds 60 --strategy r+pge --evoked peters --preset peters
+  vivant trace eyes --texture eyes.texture --seconds 60 --plot eyes.png
+  vivant trace eyes --texture eyes.texture --seconds 30 --look-ahead 5..20 --blink-at 12.5
+  vivant trace eyes --texture eyes.texture --seconds 60 --avoid left --corpus calm:2 --corpus tired
+
+With --texture, someone's recorded eyes are sewn together anew (paper 5): raw, without head, aperture_… as
+recorded. What was wished for and could not be had is told.
 
 The same seed gives the same eyes, at any rate. How often they blink and shift is in the plot's
 title; with --json it is blinks_per_minute, gaze_shifts_per_minute and mean_gaze_shift_deg.")]
@@ -137,6 +146,8 @@ pub(crate) struct EyesAlone {
     /// How long
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) textured: Textured,
     #[command(flatten)]
     pub(crate) person: Person,
     /// When they blink
