@@ -60,6 +60,6 @@ pub mod texture;
 pub mod wander;
 
 pub use carriage::Carriage;
-pub use live::{BlinkIntent, EyeFrame, Eyes, Look, Target, TargetId};
+pub use live::{BlinkIntent, EyeFrame, Eyes, Learned, Look, Target, TargetId};
 pub(crate) use showing::EyeRig;
 pub use temperament::Temperament;

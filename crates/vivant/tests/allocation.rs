@@ -38,6 +38,8 @@ fn a_minute_of_a_busy_crowd_allocates_nothing() {
     let mut performers: Vec<_> = (0..3).map(stage::performer).collect();
     performers.iter_mut().for_each(stage::script);
     performers.iter_mut().for_each(stage::script_for_eyes);
+    // Of three performers, the last has learned eyes.
+    performers.last_mut().into_iter().for_each(stage::learn);
     let rig = stage::rig();
     let mut matrices = ModelMatrices::default();
     let mut crowd = Crowd::new(performers);

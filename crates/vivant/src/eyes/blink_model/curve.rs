@@ -62,7 +62,10 @@ impl BlinkCurve {
         let [first, last] = [profile[0], profile[profile.len() - 1]];
         let highest = profile.iter().copied().fold(f64::MIN, f64::max);
         let is_possible = |value: &f64| *value >= lowest - NOISE && value.is_finite();
-        if profile[apex] < -NOISE || first.min(last) < lowest + LEAST_AMPLITUDE || !profile.iter().all(is_possible) {
+        if profile[apex] < -NOISE
+            || first.min(last) < lowest + LEAST_AMPLITUDE
+            || !profile.iter().all(is_possible)
+        {
             return None;
         }
         let mut values = [0.0; MAX_SAMPLES];
@@ -113,11 +116,7 @@ impl BlinkCurve {
     /// The same blink, all its parts so many times as long.
     #[must_use]
     pub fn slowed(&self, factor: f64) -> Self {
-        Self {
-            closing_secs: self.closing_secs * factor,
-            opening_secs: self.opening_secs * factor,
-            ..*self
-        }
+        Self { closing_secs: self.closing_secs * factor, opening_secs: self.opening_secs * factor, ..*self }
     }
 
     /// The same blink in another time, all its parts alike.

@@ -84,6 +84,12 @@ impl Synthesis {
         self.last.as_ref()
     }
 
+    /// The frames of that patch, as [`next_patch`](Self::next_patch) gave them.
+    #[must_use]
+    pub fn frames(&self) -> &[Sample] {
+        &self.frames
+    }
+
     /// The next frames, [`Texture::step_frames`] of them: the overlap, joined, and the inside of the patch as it
     /// was recorded. Its end is kept back for the next overlap.
     pub fn next_patch(&mut self, wishes: &Wishes) -> &[Sample] {
