@@ -17,6 +17,7 @@
 
 mod c3d;
 mod cells;
+mod clock;
 mod columnar;
 mod eog;
 mod even;
@@ -31,6 +32,7 @@ mod markers;
 mod neon;
 mod npy;
 mod open;
+mod plan;
 mod presets;
 mod quality;
 mod samples;

@@ -19,11 +19,8 @@ pub(super) const RATES_HZ: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
 
 pub(super) fn check_sources(sources: &[Source]) -> Result<()> {
     within("recording", "files", sources.len(), MOST_SOURCES)?;
-    for source in sources {
-        within("file", "bytes", source.bytes.len(), MAX_FILE_BYTES)
-            .map_err(|error| error.in_file(&source.name))?;
-    }
-    Ok(())
+    let bytes = sources.iter().map(|source| source.bytes.len()).sum();
+    within("recording", "bytes", bytes, MAX_FILE_BYTES).map_err(|error| error.in_file(&sources[0].name))
 }
 
 /// A rate that a person or a file gave.

@@ -3,6 +3,7 @@
 use super::{good, source, with_map};
 use crate::recording::{EvenOptions, ReadOptions, Recording, Source};
 use glam::{DQuat, DVec3};
+use vivant::math::{cos, sin};
 
 const FRAMES: usize = 240;
 const RATE_HZ: f64 = 120.0;
@@ -30,13 +31,9 @@ fn in_face(marker: usize, frame: usize) -> DVec3 {
 /// Where it is in the room: the head nods, shakes and walks.
 fn in_room(marker: usize, frame: usize) -> DVec3 {
     let time = frame as f64 / RATE_HZ;
-    let turn = DQuat::from_euler(
-        glam::EulerRot::YXZ,
-        0.9 * (2.0 * time).sin(),
-        0.5 * (3.0 * time).cos(),
-        0.3 * time,
-    );
-    let way = DVec3::new(400.0 * time, 1600.0 + 30.0 * (9.0 * time).sin(), -100.0 * time * time);
+    let turn =
+        DQuat::from_euler(glam::EulerRot::YXZ, 0.9 * sin(2.0 * time), 0.5 * cos(3.0 * time), 0.3 * time);
+    let way = DVec3::new(400.0 * time, 1600.0 + 30.0 * sin(9.0 * time), -100.0 * time * time);
     way + turn * in_face(marker, frame)
 }
 
