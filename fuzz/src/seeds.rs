@@ -60,6 +60,18 @@ const PROTOCOL: [&str; 5] = [
     "{\"dismiss\": \"a\", \"performer\": null}",
 ];
 
+/// Recordings of eyes: the names of the files are chosen by the first byte (see `targets/recording.rs`).
+const RECORDING: [&str; 8] = [
+    "\u{0}time [ms],openness left,openness right,yaw,pitch,blink\n0,1,0.9,1,2,0\n10,0.5,,1,2,1\n20,1,0.9,3,4,0\n",
+    "\u{0}timestamp [ns],azimuth [deg],elevation [deg],worn,blink id\n1650316509598345895,1,2,1,\n1650316509603345895,1,2,1,1\n\n%%\nblink id,start timestamp [ns],end timestamp [ns]\n1,1650316509599345895,1650316509600345895\n\n%%\ntimestamp [ns],gyro x [deg/s],gyro y [deg/s],gyro z [deg/s]\n1650316509599345895,1,2,3\n",
+    "\u{1}Recording timestamp\tEye openness left\tEye openness right\tValidity left\n0\t7,5\t6,9\tValid\n8333\t\t6,9\tInvalid\n",
+    "\u{1}vEOG\n1e-5\n2e-5\n-9e-5\n",
+    "\u{3}7264579\t 655.6\t 599.9\t 1121.0\t 773.1\t 594.2\t 949.0\t.....\n7264581\t .\t .\t 0.0\t .\t .\t 0.0\t.C.C.\n\n%%\nSTART 7264579 LEFT\nEBLINK L 7264580 7264581 2\nEND 7264581\n",
+    "\u{4}PathFileType\t4\nFrame#\tTime\tnose\t\t\tleft_corner\t\t\tright_corner\t\t\tleft_lid\n1\t0\t0\t0\t0\t4\t3\t-3\t-4\t3\t-3\t3\t3\t-2\n2\t0.01\t0\t0\t0\t4\t3\t-3\t-4\t3\t-3\t3\t2\t-2\n",
+    "\u{6}{\"type\":\"gaze\",\"timestamp\":0.01,\"data\":{\"eyeleft\":{\"gazedirection\":[0.1,0,1]}}}\n{\"type\":\"gaze\",\"timestamp\":0.02,\"data\":{}}\n",
+    " [time]\ncolumn = 0\nunit = 'ms'\n[aperture]\nleft = 'b'\nunit = 'mm'\nleft_valid = { column = 'b', bits = 1 }\n[gaze]\nleft = ['a', 'b', 'a']\naxes = 'right up back'\n\n%%\na,b\n0,1\n10,2\n20,1\n",
+];
+
 const FBX: &str = "; FBX 7.4.0 project file
 FBXHeaderExtension: { FBXVersion: 7400 }
 GlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1 } }
@@ -110,7 +122,7 @@ fn main() -> std::io::Result<()> {
     }
     seed("eaf", "hand", EAF.as_bytes())?;
     for (target, texts) in
-        [("intents", &INTENTS[..]), ("repertoire", &REPERTOIRE[..]), ("protocol", &PROTOCOL[..])]
+        [("intents", &INTENTS[..]), ("repertoire", &REPERTOIRE[..]), ("protocol", &PROTOCOL[..]), ("recording", &RECORDING[..])]
     {
         for (i, text) in texts.iter().enumerate() {
             seed(target, &format!("hand_{i}"), text.as_bytes())?;
@@ -159,6 +171,11 @@ fn real(folder: &Path) -> std::io::Result<()> {
             real(&path)?;
             continue;
         }
+        if let Some(choice) = recording_choice(&path) {
+            let bytes = [&[choice][..], &fs::read(&path)?].concat();
+            seed("recording", path.file_name().and_then(|n| n.to_str()).unwrap_or("real"), &bytes)?;
+            continue;
+        }
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         let target = match ending.as_str() {
             "bvh" => "bvh",
@@ -171,4 +188,18 @@ fn real(folder: &Path) -> std::io::Result<()> {
         seed(target, name, &fs::read(&path)?)?;
     }
     Ok(())
+}
+
+/// Which names the `recording` target gives a recording of eyes.
+fn recording_choice(path: &Path) -> Option<u8> {
+    if !path.components().any(|part| part.as_os_str() == "eye") {
+        return None;
+    }
+    match path.extension()?.to_str()? {
+        "csv" => Some(0),
+        "tsv" => Some(1),
+        "npy" => Some(2),
+        "asc" => Some(3),
+        _ => None,
+    }
 }

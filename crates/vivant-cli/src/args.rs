@@ -135,7 +135,7 @@ pub(crate) struct Serve {
     pub(crate) watch: Watch,
 }
 
-/// Say what is in a file: its kind, bones, expressions, abilities and clips
+/// Say what is in a file: its kind, bones, expressions, abilities and clips; or what a recording of eyes is worth
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -143,14 +143,19 @@ Examples:
   vivant inspect --json me.vrm | jq .humanoid
   vivant inspect clips/*.bvh
   vivant inspect builtin
+  vivant inspect P1_squints.tsv                a recording of eyes: device, rate, gaps, what is known
 
 With --json one file gives one object, with the keys kind, humanoid {bone: node}, expressions,
 morphs, abilities, clips [{name, seconds, rate}] and warnings. Several files give JSON Lines: an object a
-line, each with its file; what cannot be read has the key error instead, and the status is 1.")]
+line, each with its file; what cannot be read has the key error instead, and the status is 1.
+A recording of eyes has the keys kind, device, duration_secs, timing, aperture_unit, channels,
+device_blinks and warnings; docs/recordings.md says what is known.")]
 pub(crate) struct Inspect {
     /// The files to look at
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) recording: recordings::RecordingArgs,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

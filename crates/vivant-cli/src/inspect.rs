@@ -3,6 +3,7 @@
 use crate::args::Inspect;
 use crate::fault::Result;
 use crate::material::{Material, Origin};
+use crate::recordings;
 use crate::report::{self, ClipInfo};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
@@ -10,10 +11,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use vivant::rig::{Abilities, Bone, LidControl, LidMap};
 use vivant_io::Warning;
+use vivant_learn::recording::ReadOptions;
 
 pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
+    let options = recordings::options(&args.recording)?;
     if let [only] = args.files.as_slice() {
-        let findings = Findings::of(Material::load(only)?);
+        let findings = Found::load(only, &options)?;
         if args.json {
             report::json(&findings);
         } else {
@@ -21,14 +24,14 @@ pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let failures = args.files.iter().filter(|path| !one_of_many(path, args.json)).count();
+    let failures = args.files.iter().filter(|path| !one_of_many(path, &options, args.json)).count();
     Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// One file of several: a failure is told, and the others are still looked at.
-fn one_of_many(path: &Path, json: bool) -> bool {
+fn one_of_many(path: &Path, options: &ReadOptions, json: bool) -> bool {
     let file = path.display().to_string();
-    match Material::load(path).map(Findings::of) {
+    match Found::load(path, options) {
         Ok(findings) if json => report::json_line(&Named { file, findings: &findings }),
         Ok(findings) => report::line(&format!("{}\n", findings.text(&file))),
         Err(fault) => {
@@ -48,7 +51,31 @@ fn one_of_many(path: &Path, json: bool) -> bool {
 struct Named<'a> {
     file: String,
     #[serde(flatten)]
-    findings: &'a Findings,
+    findings: &'a Found,
+}
+
+/// An avatar or motion, or a recording of eyes.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Body(Box<Findings>),
+    Eyes(recordings::About),
+}
+
+impl Found {
+    fn load(path: &Path, options: &ReadOptions) -> Result<Self> {
+        if recordings::is_recording(path) {
+            return recordings::About::load(path, options).map(Self::Eyes);
+        }
+        Ok(Self::Body(Box::new(Findings::of(Material::load(path)?))))
+    }
+
+    fn text(&self, file: &str) -> String {
+        match self {
+            Self::Body(findings) => findings.text(file),
+            Self::Eyes(about) => about.text(file),
+        }
+    }
 }
 
 /// What was found. The field names are the keys of `--json`, and stay.

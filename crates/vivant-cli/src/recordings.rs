@@ -3,12 +3,59 @@
 use crate::args::recordings::RecordingArgs;
 use crate::fault::{Fault, Result};
 use crate::files;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use vivant_io::Warning;
-use vivant_learn::recording::{self, Map, ReadOptions, Recording, Source};
+use vivant_learn::recording::{self, Channel, Map, Quality, ReadOptions, Recording, Source};
 
 /// The most files of a folder that are looked at.
 const MOST_NEIGHBOURS: usize = 10_000;
+
+/// How the names of recordings end; folders are recordings too.
+const ENDINGS: [&str; 9] = ["csv", "tsv", "txt", "npy", "parquet", "asc", "trc", "c3d", "gz"];
+
+/// Whether this is to be read as a recording of eyes.
+pub(crate) fn is_recording(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let is_known = |ending: &String| ENDINGS.contains(&ending.as_str());
+    path.is_dir() || ending.as_ref().is_some_and(is_known) || name_of(path).starts_with("eye_state ps")
+}
+
+/// What a recording is worth. The field names are the keys of `--json`, and stay.
+#[derive(Serialize)]
+pub(crate) struct About {
+    kind: &'static str,
+    #[serde(flatten)]
+    quality: Quality,
+    warnings: Vec<Warning>,
+}
+
+impl About {
+    pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<Self> {
+        let mut warnings = Vec::new();
+        let quality = read(path, options, &mut warnings)?.quality();
+        Ok(Self { kind: "recording of eyes", quality, warnings })
+    }
+
+    pub(crate) fn text(&self, file: &str) -> String {
+        let Quality { device, duration_secs, timing, aperture_unit, channels, device_blinks } = &self.quality;
+        let row = |label: &str, value: String| format!("  {label:<14} {value}");
+        let mut lines = vec![file.to_owned(), row("kind", format!("{}, {device}", self.kind))];
+        lines.push(row("length", format!("{duration_secs:.2} s, {} samples", timing.samples)));
+        let (jitter_ms, longest_ms) = (1e3 * timing.jitter_secs, 1e3 * timing.longest_gap_secs);
+        lines.push(row("rate", format!("{:.2} Hz, steps vary by {jitter_ms:.2} ms", timing.rate_hz)));
+        lines.push(row("gaps", format!("{}, at most {longest_ms:.0} ms from sample to sample", timing.gaps)));
+        lines.extend(aperture_unit.map(|unit| row("openness in", unit.to_owned())));
+        for Channel { name, unknown, longest_unknown_secs } in channels {
+            let unknown =
+                format!("{:.1} % unknown, at most {longest_unknown_secs:.2} s at once", 100.0 * unknown);
+            lines.push(row(name, unknown));
+        }
+        lines.extend(device_blinks.map(|count| row("blinks", format!("{count} found by the device"))));
+        lines.extend(self.warnings.iter().map(|warning| row("warning", warning.to_string())));
+        lines.join("\n")
+    }
+}
 
 /// What the options say, with the map read.
 pub(crate) fn options(args: &RecordingArgs) -> Result<ReadOptions> {
@@ -41,7 +88,10 @@ pub(crate) fn read(path: &Path, options: &ReadOptions, warnings: &mut Vec<Warnin
 fn sources(path: &Path) -> Result<Vec<Source>> {
     if path.is_dir() {
         let names = recording::in_folder(&names_in(path)).ok_or_else(|| {
-            Fault::new(format!("{}: no recording is known to look like this folder; name the file in it", path.display()))
+            Fault::new(format!(
+                "{}: no recording is known to look like this folder; name the file in it",
+                path.display()
+            ))
         })?;
         return names.iter().map(|name| source(&path.join(name))).collect();
     }

@@ -17,6 +17,7 @@
 
 mod c3d;
 mod cells;
+mod clock;
 mod columnar;
 mod eog;
 mod even;
@@ -31,6 +32,7 @@ mod markers;
 mod neon;
 mod npy;
 mod open;
+mod plan;
 mod presets;
 mod quality;
 mod samples;
@@ -143,6 +145,8 @@ pub fn read(sources: &[Source], options: &ReadOptions) -> Result<(Recording, Vec
     };
     limits::check_sources(sources)?;
     let mut recording = open::read(sources, options, &mut warnings)?;
+    limits::check_steps(recording.duration_secs(), recording.rate_hz())
+        .map_err(|error| error.in_file(&first.name))?;
     recording.name.clone_from(&first.name);
     for warning in &mut warnings {
         if !sources.iter().any(|source| warning.place.starts_with(&source.name)) {

@@ -35,14 +35,15 @@ pub(super) fn turn(recording: &mut Recording, warnings: &mut Vec<Warning>) {
 
 /// Whether blinks go up: of what is short, the large deflections are on one side.
 fn goes_up(values: &[f64], rate_hz: f64) -> bool {
-    let window = ((WINDOW_SECS * rate_hz) as usize).clamp(3, 100_000);
-    let short = without_slow(values, window);
+    let short = without_slow(values, rate_hz);
     let power: f64 = short.iter().filter(|v| v.is_finite()).map(|v| v * v * v).sum();
     power > 0.0
 }
 
-/// What is left when the median of blocks, drawn from the middle of one to the next, is taken away.
-fn without_slow(values: &[f64], window: usize) -> Vec<f64> {
+/// What is left when the median of blocks, drawn from the middle of one to the next, is taken away: blinks, without
+/// where the eye looks and without drift.
+pub(super) fn without_slow(values: &[f64], rate_hz: f64) -> Vec<f64> {
+    let window = ((WINDOW_SECS * rate_hz) as usize).clamp(3, 100_000);
     let medians: Vec<f64> = values
         .chunks(window)
         .map(|block| super::gaze::median(block.iter().copied().filter(|v| v.is_finite()).collect()))

@@ -1,6 +1,6 @@
 //! A recording at even steps, without inventing what was not seen.
 
-use super::{Aperture, Gaze, Recording, Unit};
+use super::{Aperture, Gaze, Recording, Unit, eog};
 use vivant_io::limits::MAX_SAMPLES;
 
 /// Which eye is meant.
@@ -18,7 +18,7 @@ pub enum Eye {
 /// How a recording is brought onto even steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EvenOptions {
-    /// Samples a second; by default the recording's own.
+    /// Samples a second; by default the recording's own. Beyond 32 million steps the rest is cut off.
     pub rate_hz: Option<f64>,
     /// What is missing for longer stays missing.
     pub max_gap_secs: f64,
@@ -150,6 +150,9 @@ impl<'a> Grid<'a> {
 /// The openness of the eye that is meant.
 fn openness(grid: &Grid<'_>, aperture: &Aperture, eye: Eye) -> Option<Filled> {
     let side = |values: &[f64]| {
+        let potential = (aperture.unit == Some(Unit::Microvolts))
+            .then(|| eog::without_slow(values, 1.0 / grid.step_secs));
+        let values = potential.as_deref().unwrap_or(values);
         let level = Levels::of(values, aperture.unit)?;
         let mut filled = grid.channel(values);
         for value in &mut filled.values {

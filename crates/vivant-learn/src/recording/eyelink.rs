@@ -18,6 +18,10 @@ struct Found {
     /// When events say that recording began and ended.
     span: Option<(f64, f64)>,
     has_events: bool,
+    /// Whether both eyes were recorded, if an event says so.
+    says_both: Option<bool>,
+    /// Samples with the six numbers that both eyes make.
+    with_six: usize,
 }
 
 /// Words at the begin of lines that are events.
@@ -84,6 +88,7 @@ impl Found {
             ));
         };
         self.times.push(time);
+        self.with_six += usize::from(numbers.len() >= 6);
         // x, y and pupil of one eye, then those of the other.
         for (eye, first) in self.eyes.iter_mut().zip([0, 3]) {
             let number = |index: usize| numbers.get(index).copied().unwrap_or(f64::NAN);
@@ -101,6 +106,9 @@ impl Found {
         };
         let Some(first) = words.first().filter(|word| EVENTS.contains(word)) else { return Ok(()) };
         self.has_events |= !["MSG", "INPUT", "BUTTON", "SAMPLES"].contains(first);
+        if ["START", "SAMPLES"].contains(first) {
+            self.says_both = Some(words.contains(&"LEFT") && words.contains(&"RIGHT"));
+        }
         let mut times = (None, None);
         match *first {
             "EBLINK" => {
@@ -133,7 +141,8 @@ impl Found {
             return Ok(Table::of_columns(file, vec![(time, Column::Numbers(vec![first, last]))]));
         }
         let [left, right] = &self.eyes;
-        let has_both = right.yaw.iter().any(|x| x.is_finite());
+        // Velocities and resolutions behind one eye's numbers are no second eye.
+        let has_both = self.says_both.unwrap_or(2 * self.with_six > self.times.len());
         let eyes = if has_both { vec![left.clone(), right.clone()] } else { vec![left.clone()] };
         let Gaze { yaw_deg: x, pitch_deg: y } = of_eyes(&eyes).unwrap_or_default();
         let columns = [(time, self.times.clone()), ("gaze x [px]".into(), x), ("gaze y [px]".into(), y)];

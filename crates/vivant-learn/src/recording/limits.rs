@@ -34,3 +34,15 @@ pub(super) fn check_rate(place: &str, rate_hz: f64) -> Result<f64> {
     let (least, most) = (RATES_HZ.start(), RATES_HZ.end());
     Err(Error::at(place, format!("{rate_hz} samples a second; give {least} to {most}")))
 }
+
+/// How many even steps a recording takes, gaps and all: one whose gaps make it huge has a broken clock.
+pub(super) fn check_steps(duration_secs: f64, rate_hz: f64) -> Result<()> {
+    let steps = duration_secs * rate_hz;
+    if steps <= MOST_SAMPLES as f64 {
+        return Ok(());
+    }
+    let message = format!(
+        "{duration_secs:.0} s at {rate_hz:.0} samples a second are {steps:.0} steps, and at most {MOST_SAMPLES} are read; cut the recording at its gaps"
+    );
+    Err(Error::at("time", message))
+}

@@ -16,6 +16,8 @@ pub struct Map {
     pub(super) found_by: Vec<Name>,
     /// What stands between cells, if it is not found.
     pub(super) delimiter: Option<char>,
+    /// Which rows are samples of the eyes, where there are others among them.
+    pub(super) rows: Option<Rule>,
     #[serde(default)]
     pub(super) time: TimeMap,
     pub(super) aperture: Option<ApertureMap>,

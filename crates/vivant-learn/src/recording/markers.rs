@@ -82,7 +82,12 @@ pub(super) fn read(
     if left.is_empty() && right.is_empty() {
         return Err(capture.unknown("left_lid or right_lid", "left_lid"));
     }
-    let (rows, timing) = times::ordered(&capture.times, &|row| format!("frame {row}"), warnings)?;
+    let (rows, timing) = times::ordered(
+        &capture.times,
+        (0..capture.times.len()).collect(),
+        &|row| format!("frame {row}"),
+        warnings,
+    )?;
     let times: Vec<f64> = rows.iter().map(|row| capture.times[*row] - capture.times[rows[0]]).collect();
     let of_rows = |values: &[f64]| -> Vec<f64> {
         if values.is_empty() { Vec::new() } else { rows.iter().map(|row| values[*row]).collect() }

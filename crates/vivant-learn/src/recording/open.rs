@@ -2,7 +2,8 @@
 
 use super::map::Map;
 use super::markers::{self, Capture};
-use super::samples::{self, Whose};
+use super::plan::Whose;
+use super::samples::{self, Reading};
 use super::table::Table;
 use super::{ReadOptions, Recording, Source, c3d, columnar, eyelink, glasses, gz, neon, npy, presets, trc};
 use glam::DVec3;
@@ -64,13 +65,9 @@ fn of_table(
             columns.push((name.to_owned(), [index, y, z]));
         }
     }
-    let times = samples::times_only(
-        &mut table,
-        map,
-        options,
-        columns.iter().flat_map(|(_, three)| *three),
-        warnings,
-    )?;
+    let by = Reading { map, whose: Whose::Person, options };
+    let all = columns.iter().flat_map(|(_, three)| *three);
+    let times = samples::times_only(&mut table, by, all, warnings)?;
     let mut capture = Capture { times, ..Capture::default() };
     for (name, [x, y, z]) in columns {
         let (x, y, z) = (table.numbers(x)?, table.numbers(y)?, table.numbers(z)?);
@@ -108,7 +105,7 @@ fn by_person(
     warnings: &mut Vec<Warning>,
 ) -> Result<Recording> {
     let table = tables.remove(0);
-    samples::read(table, &mut tables, map, Whose::Person, options, warnings)
+    samples::read(table, &mut tables, Reading { map, whose: Whose::Person, options }, warnings)
 }
 
 fn by_device(
@@ -127,7 +124,7 @@ fn by_device(
     };
     let map = if let Some(addition) = addition { map.with(addition) } else { map };
     let table = tables.remove(index);
-    samples::read(table, &mut tables, &map, Whose::Device, options, warnings)
+    samples::read(table, &mut tables, Reading { map: &map, whose: Whose::Device, options }, warnings)
 }
 
 /// Fails if another device was asked for.

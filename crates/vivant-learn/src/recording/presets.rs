@@ -6,13 +6,14 @@ use super::table::Table;
 use vivant_io::{Error, Result};
 
 /// The maps of devices, the most particular first.
-const MAPS: [(&str, &str); 10] = [
+const MAPS: [(&str, &str); 11] = [
     ("htc-vive-pro", include_str!("presets/htc-vive-pro.toml")),
     ("tobii-fusion", include_str!("presets/tobii-fusion.toml")),
     ("tobii-glasses-3", include_str!("presets/tobii-glasses-3.toml")),
     ("pico", include_str!("presets/pico.toml")),
     ("neon", include_str!("presets/neon.toml")),
     ("pupil-invisible", include_str!("presets/pupil-invisible.toml")),
+    ("pupil-invisible", include_str!("presets/pupil-pixels.toml")),
     ("eyelink", include_str!("presets/eyelink.toml")),
     ("irf", include_str!("presets/irf.toml")),
     ("jefapato", include_str!("presets/jefapato.toml")),
@@ -25,7 +26,9 @@ const MARKERS: &str = "markers";
 /// The names of the devices that are known, as `--device` takes them.
 #[must_use]
 pub fn devices() -> Vec<&'static str> {
-    MAPS.iter().map(|(name, _)| *name).chain([MARKERS]).collect()
+    let mut names: Vec<&str> = MAPS.iter().map(|(name, _)| *name).chain([MARKERS]).collect();
+    names.dedup();
+    names
 }
 
 /// What columns are called by those who name them themselves.

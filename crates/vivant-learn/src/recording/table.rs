@@ -34,7 +34,7 @@ impl<'a> Table<'a> {
     pub(super) fn of_text(file: &'a str, bytes: &'a [u8], delimiter: Option<char>) -> Result<Self> {
         let text = decoded(bytes);
         let delimiter = match delimiter {
-            Some(given) => u8::try_from(given).map_err(|_| {
+            Some(given) => u8::try_from(given).ok().filter(u8::is_ascii).ok_or_else(|| {
                 Error::at("delimiter", "has to be one plain character, as in delimiter = \";\"")
             })?,
             None => delimiter_of(&text),

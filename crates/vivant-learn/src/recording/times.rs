@@ -43,15 +43,17 @@ const GAP_STEPS: f64 = 2.5;
 /// Where steps vary (batches of samples), those longer than this many usual ones are gaps.
 const FAR_STEPS: f64 = 5.0;
 
-/// The rows to keep, in the order of their times, and what was found.
+/// Of these rows those to keep, in the order of their times, and what was found.
 pub(super) fn ordered(
     secs: &[f64],
+    mut rows: Vec<usize>,
     place: &dyn Fn(usize) -> String,
     warnings: &mut Vec<Warning>,
 ) -> Result<(Vec<usize>, Timing)> {
     let mut timing = Timing::default();
-    let mut rows: Vec<usize> = (0..secs.len()).filter(|row| secs[*row].is_finite()).collect();
-    timing.without_time = secs.len() - rows.len();
+    let all = rows.len();
+    rows.retain(|row| secs[*row].is_finite());
+    timing.without_time = all - rows.len();
     timing.stepped_back = drop_stepped_back(secs, &mut rows, place)?;
     timing.reordered = rows.windows(2).filter(|pair| secs[pair[1]] < secs[pair[0]]).count();
     rows.sort_by(|a, b| secs[*a].total_cmp(&secs[*b]));

@@ -188,6 +188,58 @@ fn a_plain_array_is_read_by_the_numbers_of_its_columns() {
     assert!(is_near(&recording.times, &[0.0, 0.01]) && is_near(aperture(&recording).1, &[4.0, 3.0]));
 }
 
+/// A Parquet file with time in nanoseconds, an aperture that is now and then null, and a word.
+fn parquet_file() -> Vec<u8> {
+    use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+    use parquet::file::{properties::WriterProperties, writer::SerializedFileWriter};
+    let schema = "message m { required int64 timestamp_ns; optional double openness_left; required binary state (UTF8); }";
+    let schema = std::sync::Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
+    let properties = WriterProperties::builder().set_compression(parquet::basic::Compression::SNAPPY).build();
+    let mut bytes = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, properties.into()).unwrap();
+    let mut rows = writer.next_row_group().unwrap();
+    let mut column = rows.next_column().unwrap().unwrap();
+    let times = [1_650_316_509_598_345_895, 1_650_316_509_603_345_895, 1_650_316_509_608_345_895];
+    column.typed::<Int64Type>().write_batch(&times, None, None).unwrap();
+    column.close().unwrap();
+    let mut column = rows.next_column().unwrap().unwrap();
+    column.typed::<DoubleType>().write_batch(&[0.5, 0.25], Some(&[1, 0, 1]), None).unwrap();
+    column.close().unwrap();
+    let mut column = rows.next_column().unwrap().unwrap();
+    let words = ["good", "good", "bad"].map(ByteArray::from);
+    column.typed::<ByteArrayType>().write_batch(&words, None, None).unwrap();
+    column.close().unwrap();
+    rows.close().unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+#[test]
+fn parquet_is_read_by_common_names_and_by_a_map() {
+    let source = source("a.parquet", parquet_file());
+    let (recording, _) = good(std::slice::from_ref(&source), &ReadOptions::default());
+    assert!(is_near(&recording.times, &[0.0, 0.005, 0.01]), "{:?}", recording.times);
+    assert!(is_near(aperture(&recording).1, &[0.5, N, 0.25]));
+    let map = "[time]\ncolumn = 'timestamp_ns'\nunit = 'ns'\n[aperture]\nright = 'openness_left'\nunit = 'mm'\nright_valid = { column = 'state', is = 'good' }";
+    let (recording, _) = good(&[source], &with_map(map));
+    assert!(is_near(aperture(&recording).2, &[0.5, N, N]) && aperture(&recording).1.is_empty());
+}
+
+#[test]
+fn rows_of_other_sensors_are_no_samples() {
+    let text = "Recording timestamp\tSensor\tEye openness left\tEye openness right\n0\tEye Tracker\t8\t8\n4000\tMouse\t\t\n8333\tEye Tracker\t8\t8\n16666\tEye Tracker\t8\t8\n";
+    let (recording, warnings) = good(&[source("a.tsv", text)], &ReadOptions::default());
+    assert!(is_near(&recording.times, &[0.0, 0.008_333, 0.016_666]) && warnings.is_empty(), "{warnings:?}");
+}
+
+#[test]
+fn velocities_behind_one_eye_are_no_second_eye() {
+    let text = "START\t10 \tRIGHT\tSAMPLES\n10\t 100.0\t 200.0\t 900.0\t 5.0\t 6.0\t 30.0\t...\n12\t 140.0\t 200.0\t 900.0\t 5.0\t 6.0\t 30.0\t...\n14\t 60.0\t 280.0\t 900.0\t 5.0\t 6.0\t 30.0\t...\n";
+    let (mono, _) =
+        good(&[source("m.asc", text)], &with_map("device = 'eyelink'\n[gaze]\npixels_per_degree = 40"));
+    check_gaze(&mono, &[0.0, -1.0, 1.0], &[0.0, 0.0, -2.0]);
+}
+
 /// A Neon's own files, with a record of so many numbers.
 fn neon(numbers: usize) -> Vec<Source> {
     let times = [1_760_676_790_103_992_534i64, 1_760_676_790_108_992_534, 1_760_676_790_113_992_534];

@@ -20,7 +20,7 @@ fn tables_that_are_wrong() {
             "a.csv: line 3, column “openness”: “wide” is no number; mend the cell",
         ),
         ("time [s],openness\nnoon,1\n1,1\n", "a.csv: line 2, column “time [s]”: “noon” is no number"),
-        ("time,openness\n0,1\n7,1\n21,1\n", "a.csv: column “time”: steps of"),
+        ("time,openness\n0,1\n100,1\n200,1\n", "a.csv: column “time”: steps of 100 fit no unit"),
         (
             "time [s],openness\n0,1\n1e9,1\n",
             "a.csv: time: the time stamps span 1000000000 s, and at most 172800 s",
@@ -167,7 +167,13 @@ fn binary_files_that_are_wrong() {
             c3d(|bytes| bytes[20..24].copy_from_slice(&0f32.to_le_bytes())),
             "a.c3d: POINT:RATE: 0 samples a second",
         ),
-        (c3d(|bytes| bytes[516..518].copy_from_slice(&[100, 1])), "a.c3d: byte"),
+        (
+            c3d(|bytes| {
+                bytes[516..518].copy_from_slice(&[127, 1]);
+                bytes.truncate(600);
+            }),
+            "a.c3d: byte 518: the file ends within a name",
+        ),
     ];
     for (source, expected) in cases {
         check(&[source], &ReadOptions::default(), expected);

@@ -48,7 +48,8 @@ fn the_rate_is_that_of_the_device_in_spite_of_jitter_whole_milliseconds_and_lost
         let rows: String = times.iter().map(|time| format!("{time},1\n")).collect();
         let (recording, _) =
             good(&[source("a.csv", format!("time [s],openness\n{rows}"))], &ReadOptions::default());
-        assert_eq!((recording.rate_hz(), recording.timing.gaps), (rate_hz, gaps), "{name}");
+        let found = recording.rate_hz();
+        assert!((found - rate_hz).abs() < 1e-6 && recording.timing.gaps == gaps, "{name}: {found}");
     };
     let even = |rate: f64, count: u32| (0..count).map(move |i| f64::from(i) / rate);
     check("even", even(120.0, 500).collect(), 120.0, 0);

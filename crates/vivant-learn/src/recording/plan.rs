@@ -1,0 +1,195 @@
+//! Which columns of a table a map means.
+
+use super::cells::Cell;
+use super::map::{ApertureMap, GazeMap, Map, Name, Rule, Value};
+use super::table::{Table, plain};
+use std::collections::BTreeSet;
+use vivant_io::{Error, Result};
+
+/// Whose map it is: what a person names has to be there; a device's columns may be fewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    Person,
+    Device,
+}
+
+/// Which columns are what.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) wanted: BTreeSet<usize>,
+    pub(super) rows: Option<Check>,
+    pub(super) time: Option<usize>,
+    pub(super) left: Option<Side>,
+    pub(super) right: Option<Side>,
+    pub(super) gaze: Option<GazePlan>,
+    pub(super) blink: Vec<Check>,
+}
+
+#[derive(Debug)]
+pub(super) enum GazePlan {
+    Angles {
+        yaw: usize,
+        pitch: usize,
+        valid: Vec<Check>,
+    },
+    /// A vector an eye, each with what has to hold.
+    Vectors(Vec<([usize; 3], Vec<Check>)>),
+}
+
+/// The column of one eye's aperture, and when it holds.
+#[derive(Debug)]
+pub(super) struct Side {
+    pub(super) column: usize,
+    pub(super) valid: Option<Check>,
+}
+
+/// A rule whose column was found.
+#[derive(Clone, Debug)]
+pub(super) struct Check {
+    pub(super) column: usize,
+    is: Option<Value>,
+    bits: Option<u32>,
+}
+
+impl Check {
+    pub(super) fn holds(&self, cell: Cell<'_>) -> bool {
+        if let Some(bits) = self.bits {
+            let number = cell.number().unwrap_or(f64::NAN);
+            return number >= 0.0 && (number as u64) & u64::from(bits) == u64::from(bits);
+        }
+        match &self.is {
+            None => cell.is_yes(),
+            Some(Value::Flag(flag)) => cell.is_yes() == *flag,
+            Some(Value::Number(number)) => cell.number() == Some(*number),
+            Some(Value::Word(word)) => matches!(cell, Cell::Word(found) if found.eq_ignore_ascii_case(word)),
+        }
+    }
+}
+
+/// Finds the columns of a map in a table.
+pub(super) struct Finder<'t> {
+    pub(super) table: &'t Table<'t>,
+    pub(super) whose: Whose,
+    pub(super) wanted: BTreeSet<usize>,
+}
+
+impl Finder<'_> {
+    pub(super) fn plan(mut self, map: &Map) -> Result<Plan> {
+        let mut plan =
+            Plan { time: self.optional("time.column", map.time.column.as_ref())?, ..Plan::default() };
+        plan.rows = self.check("rows", map.rows.as_ref())?;
+        if let Some(aperture) = &map.aperture {
+            (plan.left, plan.right) = self.aperture(aperture)?;
+        }
+        if let Some(gaze) = &map.gaze {
+            plan.gaze = self.gaze(gaze)?;
+        }
+        for rule in map.blink.iter().flat_map(|blink| &blink.any) {
+            plan.blink.extend(self.check("blink", Some(rule))?);
+        }
+        let has_samples = plan.left.is_some() || plan.right.is_some() || plan.gaze.is_some();
+        if !has_samples && plan.blink.is_empty() && map.blinks.is_none() {
+            return Err(self.nothing());
+        }
+        plan.wanted = self.wanted;
+        Ok(plan)
+    }
+
+    fn nothing(&self) -> Error {
+        let columns: Vec<String> =
+            self.table.header.iter().take(60).map(|name| format!("“{name}”")).collect();
+        let message = format!(
+            "no column is known to say how open the eyes are or where they look; write a map (--map) of its columns, which are {}",
+            columns.join(", ")
+        );
+        Error::at("line 1", message).in_file(self.table.file)
+    }
+
+    pub(super) fn optional(&mut self, place: &str, name: Option<&Name>) -> Result<Option<usize>> {
+        name.map_or(Ok(None), |name| self.find(place, name))
+    }
+
+    /// The column of a name; none if a device's file lacks it.
+    fn find(&mut self, place: &str, name: &Name) -> Result<Option<usize>> {
+        let names = name.names();
+        let found = match name {
+            Name::Number(number) => Some(*number).filter(|number| *number < self.table.header.len()),
+            _ => names.iter().find_map(|name| self.table.index_of(name)),
+        };
+        self.wanted.extend(found);
+        if found.is_none() && self.whose == Whose::Person {
+            let nearest = nearest(&names, &self.table.header);
+            let message = format!(
+                "the map's {place} is “{}”, and there is no such column{nearest}",
+                names.join("” or “")
+            );
+            return Err(Error::at("line 1", message).in_file(self.table.file));
+        }
+        Ok(found)
+    }
+
+    fn check(&mut self, place: &str, rule: Option<&Rule>) -> Result<Option<Check>> {
+        let Some(rule) = rule else { return Ok(None) };
+        let column = self.find(place, &rule.column)?;
+        Ok(column.map(|column| Check { column, is: rule.is.clone(), bits: rule.bits }))
+    }
+
+    fn aperture(&mut self, map: &ApertureMap) -> Result<(Option<Side>, Option<Side>)> {
+        let left = match &map.left {
+            Some(left) => self.find("aperture.left", left)?,
+            None => None,
+        };
+        let left = if left.is_none() { self.optional("aperture.both", map.both.as_ref())? } else { left };
+        let right = self.optional("aperture.right", map.right.as_ref())?;
+        let left_valid = self.check("aperture.left_valid", map.left_valid.as_ref())?;
+        let right_valid = self.check("aperture.right_valid", map.right_valid.as_ref())?;
+        Ok((
+            left.map(|column| Side { column, valid: left_valid }),
+            right.map(|column| Side { column, valid: right_valid }),
+        ))
+    }
+
+    fn gaze(&mut self, map: &GazeMap) -> Result<Option<GazePlan>> {
+        let valid = self.check("gaze.valid", map.valid.as_ref())?;
+        let left_valid = self.check("gaze.left_valid", map.left_valid.as_ref())?;
+        let right_valid = self.check("gaze.right_valid", map.right_valid.as_ref())?;
+        if let (Some(yaw), Some(pitch)) = (&map.yaw, &map.pitch) {
+            let columns = (self.find("gaze.yaw", yaw)?, self.find("gaze.pitch", pitch)?);
+            if let (Some(yaw), Some(pitch)) = columns {
+                return Ok(Some(GazePlan::Angles { yaw, pitch, valid: valid.into_iter().collect() }));
+            }
+        }
+        let either: Vec<Check> = [&valid, &left_valid, &right_valid].into_iter().flatten().cloned().collect();
+        let of_eye = |own: Option<Check>| own.or_else(|| valid.clone()).into_iter().collect();
+        // One vector of both eyes is the device's own word, and needs none of each.
+        let mut eyes = self.vector(map.both.as_ref(), either)?;
+        if eyes.is_empty() {
+            eyes = self.vector(map.left.as_ref(), of_eye(left_valid))?;
+            eyes.extend(self.vector(map.right.as_ref(), of_eye(right_valid))?);
+        }
+        Ok((!eyes.is_empty()).then_some(GazePlan::Vectors(eyes)))
+    }
+
+    fn vector(
+        &mut self,
+        names: Option<&[Name; 3]>,
+        checks: Vec<Check>,
+    ) -> Result<Vec<([usize; 3], Vec<Check>)>> {
+        let Some([x, y, z]) = names else { return Ok(Vec::new()) };
+        let mut find = |name| self.find("gaze", name);
+        Ok(match (find(x)?, find(y)?, find(z)?) {
+            (Some(x), Some(y), Some(z)) => vec![([x, y, z], checks)],
+            _ => Vec::new(),
+        })
+    }
+}
+
+/// What was probably meant.
+fn nearest(names: &[String], header: &[String]) -> String {
+    let likeness = |candidate: &String| {
+        let best = names.iter().map(|name| strsim::jaro_winkler(&plain(name), &plain(candidate)));
+        best.fold(0.0, f64::max)
+    };
+    let best = header.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    best.map_or_else(String::new, |best| format!("; did you mean “{best}”?"))
+}
