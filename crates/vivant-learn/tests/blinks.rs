@@ -73,7 +73,7 @@ fn what_people_were_asked_to_do_is_what_they_did() {
     check("P1_long_blinks", &[Kind::Long], 20);
     check("P1_very_long_blinks", &[Kind::Long], 11);
     check("P1_slow_blinks", &[Kind::Long, Kind::Squint, Kind::Blink], 16);
-    check("P1_partial_blinks", &[Kind::Partial, Kind::Blink], 40);
+    check("P1_partial_blinks", &[Kind::Partial, Kind::Blink], 35);
 }
 
 #[test]

@@ -21,6 +21,9 @@ const RECOVERED: f64 = 0.95;
 /// The lids have closed when this share of the way down is done, and open from there.
 const DOWN: f64 = 0.9;
 
+/// Speeds are taken over so long: a closing takes 65 ms (paper 1, E5), so it is never that short.
+const SPEED_SECS: f64 = 0.0125;
+
 /// What was found, with its ends, in seconds and in the unit that was given.
 pub(super) fn events(
     prepared: &Prepared,
@@ -35,13 +38,14 @@ pub(super) fn events(
         // Between neighbours, each has what is on its side of the highest point.
         let from = if i == 0 { segment.start } else { part(i) };
         let to = if i + 1 == found.len() { segment.end - 1 } else { part(i + 1) };
-        Walker { prepared, found: &found[i], from, to }.event(shut, end)
+        Walker { prepared, segment, found: &found[i], from, to }.event(shut, end)
     };
     (0..found.len()).filter_map(event).collect()
 }
 
 struct Walker<'a> {
     prepared: &'a Prepared,
+    segment: &'a Range<usize>,
     found: &'a Found,
     /// No onset before this, no offset after that.
     from: usize,
@@ -66,8 +70,6 @@ impl Walker<'_> {
         let closed = self.closed(onset, offset);
         let Prepared { smooth, unit, .. } = self.prepared;
         let secs = |samples: usize| self.prepared.secs(samples);
-        let [closing, opening] = [(onset..apex, -1.0), (apex..offset, 1.0)]
-            .map(|(part, sign)| part.map(|i| sign * (smooth[i + 1] - smooth[i])).fold(0.0, f64::max));
         Some(Event {
             onset_secs: secs(onset),
             apex_secs: secs(apex),
@@ -77,24 +79,25 @@ impl Walker<'_> {
             opening_secs: secs(offset.saturating_sub(closed.end - 1)),
             amplitude: (smooth[onset] - smooth[self.found.lowest]).max(0.0) * unit,
             completeness: completeness(self.prepared, self.found.lowest, shut),
-            peak_closing_per_s: closing * self.prepared.rate_hz * unit,
-            peak_opening_per_s: opening * self.prepared.rate_hz * unit,
+            peak_closing_per_s: self.steepest(onset..apex, -1.0) * unit,
+            peak_opening_per_s: self.steepest(apex..offset, 1.0) * unit,
         })
     }
 
-    /// The lowest sample as it was recorded; the last one if several are as low.
+    /// The lowest sample as it was recorded. Lids that are shut are flat, and several samples may be as low:
+    /// then it is the middle of the last of them that lie together.
     ///
     /// DIFFERENCE: the paper takes the minimum of the filtered signal. Who labels by hand takes the lowest
-    /// sample, and lids that are shut are flat.
+    /// sample.
     fn apex(&self) -> usize {
         let raw = &self.prepared.raw;
-        let mut apex = self.found.quarter.start;
-        for i in self.found.quarter.clone() {
-            if raw[i] <= raw[apex] + 1e-9 {
-                apex = i;
-            }
-        }
-        apex
+        let part = self.found.quarter.clone();
+        let lowest = part.clone().map(|i| raw[i]).fold(f64::INFINITY, f64::min);
+        let together = (0.5 * WINDOW_SECS * self.prepared.rate_hz + 1e-6).max(1.0) as usize;
+        let mut as_low = part.rev().filter(|i| raw[*i] <= lowest + 1e-9);
+        let last = as_low.next().unwrap_or(self.found.lowest);
+        let first = as_low.try_fold(last, |next, i| if next - i <= together { Ok(i) } else { Err(next) });
+        (first.unwrap_or_else(|next| next) + last).div_ceil(2)
     }
 
     /// The paper's first point before the minimum. It searches from where the lids are last low on the way
@@ -105,47 +108,53 @@ impl Walker<'_> {
     fn onset(&self) -> usize {
         let (down, half) = (self.found.quarter.start, self.found.half.start);
         let least = self.from.max(half.saturating_sub(self.prepared.samples(BESIDE_SECS)));
-        let baseline = self.baseline(down);
-        let rests = |i: &usize| self.is_open(*i, baseline) && self.rests(*i, true);
+        let baseline =
+            self.baseline(down, down.saturating_sub(self.prepared.samples(BASELINE_SECS))..down + 1);
+        let far = |i: usize| i.saturating_sub(self.window()).max(self.from);
+        let rests = |i: &usize| self.prepared.smooth[*i] > baseline && self.rests([*i, far(*i)]);
         (least..=half).rev().find(rests).unwrap_or_else(|| highest(&self.prepared.smooth, least..half + 1))
     }
 
     fn offset(&self) -> usize {
         let (up, half) = (self.found.quarter.end - 1, self.found.half.end - 1);
         let most = self.to.min(half + self.prepared.samples(BESIDE_SECS));
-        let baseline = self.baseline(up);
-        let rests = |i: &usize| self.is_open(*i, baseline) && self.rests(*i, false);
+        let baseline = self.baseline(up, up..up + self.prepared.samples(BASELINE_SECS) + 1);
+        let far = |i: usize| (i + self.window()).min(self.to);
+        let rests = |i: &usize| self.prepared.smooth[*i] > baseline && self.rests([*i, far(*i)]);
         (half..=most).find(rests).unwrap_or_else(|| highest(&self.prepared.smooth, half..most + 1))
     }
 
-    fn is_open(&self, index: usize, baseline: f64) -> bool {
-        self.prepared.smooth[index] > baseline
+    fn window(&self) -> usize {
+        self.prepared.samples(WINDOW_SECS).max(1)
     }
 
-    /// The mean around where the lids are down.
-    fn baseline(&self, index: usize) -> f64 {
+    /// The mean around where the lids are down, or on this side of it if that is less.
+    ///
+    /// DIFFERENCE: the paper takes both sides. A blink with which the gaze rises begins lower than it ends.
+    fn baseline(&self, index: usize, own_side: Range<usize>) -> f64 {
         let reach = self.prepared.samples(BASELINE_SECS);
-        let known = &self.prepared.smooth;
-        let around = &known[index.saturating_sub(reach)..known.len().min(index + reach + 1)];
-        let (sum, count) =
-            around.iter().filter(|x| !x.is_nan()).fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
-        sum / count
+        let segment = self.segment;
+        let within = |part: Range<usize>| part.start.max(segment.start)..part.end.min(segment.end);
+        let mean = |part: Range<usize>| {
+            let values = &self.prepared.smooth[part];
+            values.iter().sum::<f64>() / values.len() as f64
+        };
+        let both = within(index.saturating_sub(reach)..index + reach + 1);
+        mean(both).min(mean(within(own_side)))
     }
 
-    /// Whether the mean gradient over the paper's window is small. Ten frames have no middle: five before and
-    /// four after. At few frames a second the window is one step, away from the blink.
-    fn rests(&self, index: usize, is_onset: bool) -> bool {
-        let window = self.prepared.samples(WINDOW_SECS).max(1);
-        let before = if window == 1 { usize::from(is_onset) } else { window / 2 };
-        let from = index.saturating_sub(before).max(self.from);
-        let to = (index + window - before).min(self.to);
-        if to <= from {
+    /// Whether the mean gradient over the paper's window is small, away from the blink.
+    ///
+    /// DIFFERENCE: the paper's window lies around the frame, as far as ten frames can, and would see the blink
+    /// before it begins.
+    fn rests(&self, [near, far]: [usize; 2]) -> bool {
+        let smooth = &self.prepared.smooth;
+        if near == far {
             return true;
         }
-        let smooth = &self.prepared.smooth;
-        let per_s = (smooth[to] - smooth[from]) / self.prepared.secs(to - from);
-        let noise = self.prepared.noise * std::f64::consts::SQRT_2 / self.prepared.secs(window);
-        per_s.abs() < RESTING_PER_S.max(RESTING_SIGMAS * noise)
+        let secs = self.prepared.secs(near.abs_diff(far));
+        let noise = self.prepared.noise * std::f64::consts::SQRT_2 / secs;
+        (smooth[near] - smooth[far]).abs() / secs < RESTING_PER_S.max(RESTING_SIGMAS * noise)
     }
 
     /// Where 95 % of the way up to where the blink began are done; None if that is not within a second.
@@ -156,6 +165,14 @@ impl Walker<'_> {
         let low = smooth[self.found.lowest];
         let level = low + RECOVERED * (smooth[onset] - low);
         (half..=most).find(|i| smooth[*i] >= level)
+    }
+
+    /// The greatest speed as it was recorded: the filter would slow down quick blinks.
+    fn steepest(&self, part: Range<usize>, sign: f64) -> f64 {
+        let step = self.prepared.samples(SPEED_SECS).max(1);
+        let raw = &self.prepared.raw;
+        let rises = part.filter(|i| i + step < self.segment.end).map(|i| raw[i + step] - raw[i]);
+        rises.map(|rise| sign * rise / self.prepared.secs(step)).fold(0.0, f64::max)
     }
 
     /// From when to when the lids are all but at their lowest.

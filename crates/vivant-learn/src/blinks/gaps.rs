@@ -55,10 +55,11 @@ fn fill(shares: &[f64], gap: &Range<usize>, rate_hz: f64) -> Option<Fill> {
     let (from, to) = (*before.last()?, *after.first()?);
     let low = lowest(&before).min(lowest(&after));
     let is_leaving = before[0] - from > MOVING || after[after.len() - 1] - to > MOVING;
+    let is_low = from.min(to) < LOW;
     match () {
         () if secs <= STRAIGHT_SECS => Some(Fill::Straight(from, to)),
-        () if from.min(to) < LOW && secs <= CLOSED_SECS => Some(Fill::Level(low.max(0.0))),
-        () if is_leaving && secs <= BLINK_SECS => Some(Fill::Level(0.0)),
+        () if is_leaving && secs <= if is_low { CLOSED_SECS } else { BLINK_SECS } => Some(Fill::Level(0.0)),
+        () if is_low && secs <= CLOSED_SECS => Some(Fill::Level(low.max(0.0))),
         () => None,
     }
 }

@@ -17,18 +17,22 @@ const COMPLETE: f64 = 2.0 / 3.0;
 const SHUT: f64 = 0.25;
 /// Lids that stay above this share of the open level do not squint, whatever the gaze does.
 const SQUINT: f64 = 0.7;
-/// Lids that stay above this share may have followed the gaze, if that is not known.
-const GLANCE: f64 = 0.5;
+/// Lids that stay above this share may have followed the gaze, if that is not known. D: eyes that look down
+/// as far as they comfortably can are about half as open.
+const GLANCE: f64 = 0.4;
 /// A gaze that is lowered by so much lowers the lids.
 const LOWERED_DEG: f64 = 5.0;
-/// Lids that take so long to come down are no glance: lid saccades last at most 0.16 s (paper 1; FACTS 1).
-const SLOW_SECS: f64 = 0.25;
+/// Lids that take so long for the middle of their way down follow no glance: lid saccades last at most 0.16 s
+/// in all (paper 1, E1).
+const SLOW_SECS: f64 = 0.2;
 /// A blink turns at its lowest point. Lids that rest there for so long, for this share of the time below half
 /// depth, have followed the gaze.
 const REST_SECS: f64 = 0.2;
 const REST_SHARE: f64 = 0.8;
 /// Noise may lift lids above half their depth for so long.
 const MOMENT_SECS: f64 = 0.05;
+/// How long the lids are at their lowest in a quick blink.
+const TURN_SECS: f64 = 0.0125;
 /// What is shut lies at most at this share of the open level.
 const MOST_SHUT: f64 = 0.15;
 /// Valleys below this share of the open level show where shut is.
@@ -68,8 +72,8 @@ pub(super) fn shut_level(prepared: &Prepared) -> f64 {
             lows.extend((share < DEEP).then_some(share));
         }
     }
-    // The lower quartile: the other blinks may have been incomplete.
-    if lows.len() < 2 { 0.0 } else { quantile(lows, 0.25).unwrap_or(0.0).clamp(0.0, MOST_SHUT) }
+    // The lowest tenth: the other blinks may have been incomplete.
+    if lows.len() < 2 { 0.0 } else { quantile(lows, 0.1).unwrap_or(0.0).clamp(0.0, MOST_SHUT) }
 }
 
 /// All that is no glance, in order.
@@ -115,6 +119,11 @@ impl Judge<'_> {
     fn look(&self, part: Range<usize>, found: &mut Vec<Found>) {
         for valley in valleys(&self.prepared.smooth, part.clone(), self.prepared.least_depth()) {
             let Some(dip) = self.dip(&valley, &part) else { continue };
+            // In a valley that is wider than what is found at its lowest point there may be more.
+            let beside = [
+                valley.left.unwrap_or(part.start)..dip.left + 1,
+                dip.right..valley.right.map_or(part.end, |i| i + 1),
+            ];
             match self.verdict(&dip) {
                 Verdict::Is(kind) if kind.is_brief() => match self.squint_around(&dip) {
                     Some(squint) => found.push(self.found(Kind::Squint, squint)),
@@ -123,6 +132,11 @@ impl Judge<'_> {
                 Verdict::Is(kind) => found.push(self.found(kind, dip)),
                 Verdict::Glance if dip.half.len() < part.len() => self.look(dip.half, found),
                 _ => {}
+            }
+            for rest in beside {
+                if rest.len() < part.len() {
+                    self.look(rest, found);
+                }
             }
         }
     }
@@ -167,7 +181,7 @@ impl Judge<'_> {
     fn squint_around(&self, dip: &Dip) -> Option<Dip> {
         let (signal, open) = (&self.prepared.smooth, self.prepared.open_at(dip.lowest));
         let shoulder = signal[dip.left].min(signal[dip.right]);
-        if shoulder > SQUINT * open {
+        if shoulder > SQUINT * open || !self.prepared.knows_shut {
             return None;
         }
         let half = self.below(self.segment.clone(), dip.lowest, 0.5 * (shoulder + open));
@@ -219,7 +233,7 @@ impl Judge<'_> {
             () if is_brief && self.is_brief_glance(dip) => Verdict::Nothing,
             () if is_brief => Verdict::Is(Kind::Partial),
             () if self.rests_at(dip) <= SHUT => Verdict::Is(Kind::Long),
-            () if self.is_glance(dip) => Verdict::Glance,
+            () if self.is_glance(dip) || !self.prepared.knows_shut => Verdict::Glance,
             () => Verdict::Is(Kind::Squint),
         }
     }
@@ -259,10 +273,11 @@ impl Judge<'_> {
     fn is_slow(&self, dip: &Dip) -> bool {
         let signal = &self.prepared.smooth;
         let rest = quantile(signal[dip.half.clone()].to_vec(), 0.5).unwrap_or(0.0);
-        let (high, low) = (rest + 0.9 * (signal[dip.left] - rest), rest + 0.1 * (signal[dip.left] - rest));
+        let depth = signal[dip.left] - rest;
+        let (high, low) = (rest + 0.8 * depth, rest + 0.2 * depth);
         let leaves = (dip.left..dip.half.start).rev().find(|i| signal[*i] >= high).unwrap_or(dip.left);
         let arrives = dip.half.clone().find(|i| signal[*i] <= low).unwrap_or(dip.half.end);
-        self.prepared.secs(arrives - leaves) >= SLOW_SECS
+        depth >= self.prepared.least_depth() && self.prepared.secs(arrives - leaves) >= SLOW_SECS
     }
 
     /// Whether the eyes look lower while the lids are low than beside; None if that is not known.
@@ -282,14 +297,12 @@ impl Judge<'_> {
 
 /// The share of the way from open to shut that is done around a sample.
 pub(super) fn completeness(prepared: &Prepared, index: usize, shut: f64) -> f64 {
-    let around = index.saturating_sub(prepared.samples(prepare::WINDOW_SECS))
-        ..(index + prepared.samples(prepare::WINDOW_SECS) + 1).min(prepared.raw.len());
-    let raw = &prepared.raw[around];
-    let lowest = match raw.len() {
-        // Single samples are noisy, and a window of the paper's is wide for a quick blink.
-        3.. => raw.windows(3).map(|w| w.iter().sum::<f64>() / 3.0).fold(f64::INFINITY, f64::min),
-        _ => prepared.smooth[index],
-    };
+    let reach = prepared.samples(prepare::WINDOW_SECS);
+    let around = &prepared.raw[index.saturating_sub(reach)..(index + reach + 1).min(prepared.raw.len())];
+    // Single samples are noisy, and a window of the paper's is wide for the turn of a quick blink.
+    let few = prepared.samples(TURN_SECS).clamp(1, around.len());
+    let means = around.windows(few).map(|w| w.iter().sum::<f64>() / few as f64);
+    let lowest = means.filter(|mean| !mean.is_nan()).fold(prepared.smooth[index], f64::min);
     (1.0 - share_open(prepared, index, lowest, shut)).clamp(0.0, 1.0)
 }
 

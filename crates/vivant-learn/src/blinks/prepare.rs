@@ -33,6 +33,8 @@ pub(super) struct Prepared {
     pub(super) unit: f64,
     /// The standard deviation of the noise that is left in `smooth`.
     pub(super) noise: f64,
+    /// Whether 0 is shut: of a signal that drifts, nobody can tell lids that are lowered from drift.
+    pub(super) knows_shut: bool,
     /// The stretches that are known.
     pub(super) segments: Vec<Range<usize>>,
     open: Vec<f64>,
@@ -42,7 +44,7 @@ pub(super) struct Prepared {
 impl Prepared {
     /// None if there is nothing to look at.
     pub(super) fn new(openness: &[f64], rate_hz: f64, zero: Zero) -> Option<Self> {
-        if !(rate_hz.is_finite() && rate_hz > 0.0) {
+        if openness.is_empty() || !(rate_hz.is_finite() && rate_hz > 0.0) {
             return None;
         }
         let (mut raw, unit) = match zero {
@@ -57,7 +59,8 @@ impl Prepared {
         }
         let noise = noise(&raw) / (window as f64).sqrt();
         let (open, open_step) = local_open(&smooth, rate_hz);
-        Some(Self { rate_hz, raw, smooth, unit, noise, segments, open, open_step })
+        let knows_shut = zero == Zero::Shut;
+        Some(Self { rate_hz, raw, smooth, unit, noise, knows_shut, segments, open, open_step })
     }
 
     /// How open the eyes usually are around a sample.

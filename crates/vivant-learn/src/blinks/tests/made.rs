@@ -8,7 +8,9 @@ use vivant::math;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Truth {
     pub(super) onset_secs: f64,
-    offset_secs: f64,
+    pub(super) offset_secs: f64,
+    /// Whether the lids follow a glance at the same time.
+    pub(super) is_mixed: bool,
 }
 
 impl Truth {
@@ -51,6 +53,12 @@ impl Glance {
     }
 }
 
+impl Glance {
+    fn turns_within(&self, from: f64, to: f64) -> bool {
+        [self.from, self.to].into_iter().any(|edge| edge + LID_SACCADE_SECS > from && edge < to)
+    }
+}
+
 impl Scene {
     pub(super) fn new(seed: u64, rate: f64, secs: f64) -> Self {
         let chance = Chance::new(seed, "blinks");
@@ -73,6 +81,9 @@ impl Scene {
         let truth = |(at, _, blink): &(f64, f64, Blink)| Truth {
             onset_secs: *at,
             offset_secs: at + blink.duration_secs(),
+            is_mixed: glances
+                .iter()
+                .any(|glance| glance.turns_within(at - 0.35, at + blink.duration_secs() + 0.35)),
         };
         Self { openness, still, blinks: blinks.iter().map(truth).collect() }
     }
