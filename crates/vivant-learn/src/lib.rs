@@ -4,5 +4,6 @@
 
 pub mod behaviour;
 pub mod blinks;
+pub mod pca;
 pub mod recording;
 pub mod suggest;

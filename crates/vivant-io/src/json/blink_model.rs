@@ -59,8 +59,16 @@ mod tests {
             ("\"blinks\": 7", "\"blinks\": -7", "blinks"),
             ("\"natural\"", "\"half\"", "closure"),
             ("\"natural\"", "{}", "closure"),
-            ("{\"meanSecs\": 0.1, \"sdSecs\": 0.01, \"samples\": 2}", "[0.1, 0.01, 2]", "closing: a list is given"),
-            ("\"meanSecs\": 0.1", "\"meanSec\": 0.1", "closing: unknown field `meanSec`; did you mean `meanSecs`?"),
+            (
+                "{\"meanSecs\": 0.1, \"sdSecs\": 0.01, \"samples\": 2}",
+                "[0.1, 0.01, 2]",
+                "closing: a list is given",
+            ),
+            (
+                "\"meanSecs\": 0.1",
+                "\"meanSec\": 0.1",
+                "closing: unknown field `meanSec`; did you mean `meanSecs`?",
+            ),
             ("\"meanSecs\": 0.2", "\"meanSecs\": \"x\"", "opening.meanSecs: the text \"x\""),
             ("\"sdSecs\": 0.02", "\"sdSecs\": 1e999", "line"),
             ("\"samples\": 2", "\"samples\": 2.5", "closing.samples"),

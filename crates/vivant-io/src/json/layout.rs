@@ -52,7 +52,8 @@ fn filled(out: &mut String, trees: &[Tree], depth: usize) {
         let fits = column + text.len() + 3 <= COLUMNS;
         column = if fits { column + 2 + text.len() } else { indent + text.len() };
         // Writing into a String cannot fail.
-        let _ = if fits { write!(out, "{comma} {text}") } else { write!(out, "{comma}\n{:indent$}{text}", "") };
+        let _ =
+            if fits { write!(out, "{comma} {text}") } else { write!(out, "{comma}\n{:indent$}{text}", "") };
     }
     let _ = write!(out, "\n{:1$}]", "", 2 * depth);
 }

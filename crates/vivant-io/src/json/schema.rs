@@ -143,7 +143,8 @@ pub fn behaviour() -> Value {
 #[must_use]
 pub fn blink_model() -> Value {
     const MOST: f64 = blink_model::MAX_NUMBER;
-    let mut schema = root::<BlinkModel>("blink-model", "How someone blinks: a mean blink and its components.");
+    let mut schema =
+        root::<BlinkModel>("blink-model", "How someone blinks: a mean blink and its components.");
     let profile = || json!({ "maxItems": blink_model::MAX_SAMPLES, "items": samples() });
     let time = || json!({ "exclusiveMinimum": 0, "maximum": blink_model::MAX_SECS });
     for (place, patch) in [

@@ -65,7 +65,10 @@ impl Faults {
             )
         });
         if let Some(index) = profile.iter().position(|value| !is_number(*value)) {
-            self.0.push(format!("{name}[{index}]: {} is out of range; give −{MAX_NUMBER} to {MAX_NUMBER}", profile[index]));
+            self.0.push(format!(
+                "{name}[{index}]: {} is out of range; give −{MAX_NUMBER} to {MAX_NUMBER}",
+                profile[index]
+            ));
         }
     }
 

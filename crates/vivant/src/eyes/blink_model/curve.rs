@@ -62,7 +62,10 @@ impl BlinkCurve {
         let [first, last] = [profile[0], profile[profile.len() - 1]];
         let highest = profile.iter().copied().fold(f64::MIN, f64::max);
         let is_possible = |value: &f64| *value >= lowest - NOISE && value.is_finite();
-        if profile[apex] < -NOISE || first.min(last) < lowest + LEAST_AMPLITUDE || !profile.iter().all(is_possible) {
+        if profile[apex] < -NOISE
+            || first.min(last) < lowest + LEAST_AMPLITUDE
+            || !profile.iter().all(is_possible)
+        {
             return None;
         }
         let mut values = [0.0; MAX_SAMPLES];
@@ -113,11 +116,7 @@ impl BlinkCurve {
     /// The same blink, all its parts so many times as long.
     #[must_use]
     pub fn slowed(&self, factor: f64) -> Self {
-        Self {
-            closing_secs: self.closing_secs * factor,
-            opening_secs: self.opening_secs * factor,
-            ..*self
-        }
+        Self { closing_secs: self.closing_secs * factor, opening_secs: self.opening_secs * factor, ..*self }
     }
 
     /// The same blink in another time, all its parts alike.
@@ -175,6 +174,32 @@ impl BlinkCurve {
             return 0.0;
         }
         self.openness_per_sec(self.closing_secs + secs) / (self.end() - self.lowest())
+    }
+
+    /// How closed the eye is for a performer, so long after the blink began: nothing at both ends, and
+    /// [`BlinkCurve::amplitude`] at the lowest point.
+    ///
+    /// DIFFERENCE: recorded blinks end a little lower than they began, and the lid creeps up later. A performer's
+    /// lid must come back to where it was, so each way is stretched to end open.
+    #[must_use]
+    pub fn closure(&self, secs: f64) -> f64 {
+        let share = if secs < self.closing_secs {
+            self.closing_share(secs)
+        } else {
+            1.0 - self.opening_share(secs - self.closing_secs)
+        };
+        self.amplitude() * share
+    }
+
+    /// How fast that grows; opening is negative.
+    #[must_use]
+    pub fn closure_per_sec(&self, secs: f64) -> f64 {
+        let share = if secs < self.closing_secs {
+            self.closing_share_per_sec(secs)
+        } else {
+            -self.opening_share_per_sec(secs - self.closing_secs)
+        };
+        self.amplitude() * share
     }
 
     fn lowest(&self) -> f64 {

@@ -163,7 +163,9 @@ fn every_unsound_model_is_told_what_is_wrong_and_where() {
     check("components[0].sd: -1 is out of range", |m| m.components[0].sd = -1.0);
     check("components[0].share: 2 is out of range", |m| m.components[0].share = 2.0);
     check("components[0].closing: NaN", |m| m.components[0].closing = f64::NAN);
-    check("exemplars: 25 of them, and at most 24 are kept", |m| m.exemplars = vec![m.exemplars[0].clone(); 25]);
+    check("exemplars: 25 of them, and at most 24 are kept", |m| {
+        m.exemplars = vec![m.exemplars[0].clone(); 25]
+    });
     check("exemplars[0].openingSecs: 0 is out of range", |m| m.exemplars[0].opening_secs = 0.0);
     check("exemplars[0]: no lid can do it", |m| m.exemplars[0].profile[2] = 0.99);
     check("exemplars[0].profile: 1 numbers", |m| m.exemplars[0].profile = vec![1.0]);
@@ -210,6 +212,16 @@ proptest! {
         let slope = (curve.opening_share(secs + h) - curve.opening_share(secs - h)) / (2.0 * h);
         let near_start = secs < h;
         prop_assert!(near_start || (slope - curve.opening_share_per_sec(secs)).abs() < 1e-2 * (1.0 + slope.abs()));
+    }
+
+    #[test]
+    fn a_performed_blink_begins_and_ends_open_and_its_velocity_is_its_slope(curve in curves(), at in 0.0..1.0_f64) {
+        let total = curve.duration_secs();
+        prop_assert_eq!((curve.closure(0.0), curve.closure(-1.0), curve.closure(total + 1.0)), (0.0, 0.0, 0.0));
+        prop_assert!((curve.closure(curve.closing_secs()) - curve.amplitude()).abs() < 1e-9);
+        let (secs, h) = (at * total, 1e-7 * total);
+        let slope = (curve.closure(secs + h) - curve.closure(secs - h)) / (2.0 * h);
+        prop_assert!((slope - curve.closure_per_sec(secs)).abs() < 1e-2 * (1.0 + slope.abs()));
     }
 
     #[test]
