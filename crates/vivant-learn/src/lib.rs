@@ -4,6 +4,7 @@
 
 pub mod behaviour;
 pub mod blinks;
+pub mod pca;
 pub mod recording;
 pub mod suggest;
 pub mod texture;

@@ -176,6 +176,32 @@ impl BlinkCurve {
         self.openness_per_sec(self.closing_secs + secs) / (self.end() - self.lowest())
     }
 
+    /// How closed the eye is for a performer, so long after the blink began: nothing at both ends, and
+    /// [`BlinkCurve::amplitude`] at the lowest point.
+    ///
+    /// DIFFERENCE: recorded blinks end a little lower than they began, and the lid creeps up later. A performer's
+    /// lid must come back to where it was, so each way is stretched to end open.
+    #[must_use]
+    pub fn closure(&self, secs: f64) -> f64 {
+        let share = if secs < self.closing_secs {
+            self.closing_share(secs)
+        } else {
+            1.0 - self.opening_share(secs - self.closing_secs)
+        };
+        self.amplitude() * share
+    }
+
+    /// How fast that grows; opening is negative.
+    #[must_use]
+    pub fn closure_per_sec(&self, secs: f64) -> f64 {
+        let share = if secs < self.closing_secs {
+            self.closing_share_per_sec(secs)
+        } else {
+            -self.opening_share_per_sec(secs - self.closing_secs)
+        };
+        self.amplitude() * share
+    }
+
     fn lowest(&self) -> f64 {
         f64::from(self.values[usize::from(self.apex)])
     }

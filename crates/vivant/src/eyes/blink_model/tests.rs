@@ -215,6 +215,16 @@ proptest! {
     }
 
     #[test]
+    fn a_performed_blink_begins_and_ends_open_and_its_velocity_is_its_slope(curve in curves(), at in 0.0..1.0_f64) {
+        let total = curve.duration_secs();
+        prop_assert_eq!((curve.closure(0.0), curve.closure(-1.0), curve.closure(total + 1.0)), (0.0, 0.0, 0.0));
+        prop_assert!((curve.closure(curve.closing_secs()) - curve.amplitude()).abs() < 1e-9);
+        let (secs, h) = (at * total, 1e-7 * total);
+        let slope = (curve.closure(secs + h) - curve.closure(secs - h)) / (2.0 * h);
+        prop_assert!((slope - curve.closure_per_sec(secs)).abs() < 1e-2 * (1.0 + slope.abs()));
+    }
+
+    #[test]
     fn a_stretched_curve_is_the_same_in_another_time(
         curve in curves(), secs in 0.05..3.0_f64, at in 0.0..1.0_f64
     ) {
