@@ -41,7 +41,10 @@ pub(crate) fn read(path: &Path, options: &ReadOptions, warnings: &mut Vec<Warnin
 fn sources(path: &Path) -> Result<Vec<Source>> {
     if path.is_dir() {
         let names = recording::in_folder(&names_in(path)).ok_or_else(|| {
-            Fault::new(format!("{}: no recording is known to look like this folder; name the file in it", path.display()))
+            Fault::new(format!(
+                "{}: no recording is known to look like this folder; name the file in it",
+                path.display()
+            ))
         })?;
         return names.iter().map(|name| source(&path.join(name))).collect();
     }

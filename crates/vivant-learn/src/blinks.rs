@@ -30,8 +30,8 @@ mod ends;
 mod gaps;
 mod judge;
 pub mod literal;
-pub mod recorded;
 mod prepare;
+pub mod recorded;
 pub mod statistics;
 mod valleys;
 

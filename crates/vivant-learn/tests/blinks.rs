@@ -30,7 +30,9 @@ fn deep(events: &[Event], rate_hz: f64) -> Vec<f64> {
 #[test]
 fn jefapatos_blinks_are_found_with_their_apex_within_two_frames() {
     for (eye, sheet, count) in [(Eye::Left, "sheet1", 5), (Eye::Right, "sheet2", 6)] {
-        let Some(Signal { openness, rate_hz, .. }) = signal("eye/ear/jefapato_240fps_60s.csv", eye) else { return };
+        let Some(Signal { openness, rate_hz, .. }) = signal("eye/ear/jefapato_240fps_60s.csv", eye) else {
+            return;
+        };
         let Some(labels) = jefapato_labels(sheet, openness.len()) else { return };
         assert_eq!(labels.len(), count, "{sheet}");
         let found = deep(&label(&openness, rate_hz, &Options::default()), rate_hz);

@@ -158,7 +158,13 @@ impl Page<'_> {
     }
 
     /// Onset, apex and offset.
-    fn marks(&mut self, colour: Colour, [onset, apex, offset]: [f64; 3], (top, bottom): (f64, f64), low: f64) {
+    fn marks(
+        &mut self,
+        colour: Colour,
+        [onset, apex, offset]: [f64; 3],
+        (top, bottom): (f64, f64),
+        low: f64,
+    ) {
         for x in [onset, offset] {
             self.line(vec![(x, top), (x, bottom)], 1.2, colour);
         }

@@ -2,8 +2,8 @@
 //! are open (paper 3, section 3.3.1).
 
 use super::judge::{BESIDE_SECS, Found, completeness};
-use super::valleys::highest;
 use super::prepare::{Prepared, WINDOW_SECS};
+use super::valleys::highest;
 use super::{End, Event};
 use std::ops::Range;
 
@@ -58,7 +58,8 @@ impl Walker<'_> {
             End::VanderWerf95 => self.recovered(onset).unwrap_or_else(|| self.offset()),
         };
         let (onset, offset) = (onset.min(apex), offset.max(apex));
-        let depth = self.prepared.smooth[onset].min(self.prepared.smooth[self.offset()]) - self.prepared.smooth[self.found.lowest];
+        let depth = self.prepared.smooth[onset].min(self.prepared.smooth[self.offset()])
+            - self.prepared.smooth[self.found.lowest];
         if self.found.kind.is_brief() && depth < self.prepared.least_depth() {
             return None;
         }
@@ -126,10 +127,8 @@ impl Walker<'_> {
         let reach = self.prepared.samples(BASELINE_SECS);
         let known = &self.prepared.smooth;
         let around = &known[index.saturating_sub(reach)..known.len().min(index + reach + 1)];
-        let (sum, count) = around
-            .iter()
-            .filter(|x| !x.is_nan())
-            .fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
+        let (sum, count) =
+            around.iter().filter(|x| !x.is_nan()).fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
         sum / count
     }
 

@@ -177,7 +177,8 @@ impl Judge<'_> {
         let is_long = self.prepared.secs(half.len() - dip.half.len()) >= LONG_SECS;
         let rest = half.clone().filter(|i| !dip.half.contains(i)).map(|i| signal[i]).collect();
         let rests_at = share_open(self.prepared, dip.lowest, quantile(rest, 0.5)?, self.shut);
-        let squint = Dip { lowest: dip.lowest, left, right, top: shoulder.max(0.5 * open), half, is_cut: dip.is_cut };
+        let squint =
+            Dip { lowest: dip.lowest, left, right, top: shoulder.max(0.5 * open), half, is_cut: dip.is_cut };
         (is_long && !self.is_glance_at(&squint, rests_at)).then_some(squint)
     }
 

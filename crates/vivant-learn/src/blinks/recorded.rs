@@ -58,7 +58,8 @@ pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Lab
 
 fn from_apertures(recording: &Recording, settings: &Settings, zero: Zero) -> Result<Labelled> {
     let mut notes = Vec::new();
-    let even = |eye| recording.even(&EvenOptions { rate_hz: settings.rate_hz, max_gap_secs: FILLED_SECS, eye });
+    let even =
+        |eye| recording.even(&EvenOptions { rate_hz: settings.rate_hz, max_gap_secs: FILLED_SECS, eye });
     let sides = [Eye::Left, Eye::Right].map(even);
     let eye = trusted(&sides, settings.eye, &mut notes);
     let even = even(eye);
@@ -131,7 +132,8 @@ fn depth(side: &[f64], event: &Event, rate_hz: f64) -> Option<f64> {
     let part = &side[onset..offset.min(side.len())];
     let known: Vec<f64> = part.iter().copied().filter(|x| x.is_finite()).collect();
     let means = known.windows(3).map(|w| w.iter().sum::<f64>() / 3.0);
-    let (low, high) = means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    let (low, high) =
+        means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     (2 * known.len() > part.len() && high > low).then_some(high - low)
 }
 
@@ -166,7 +168,8 @@ fn from_device(recording: &Recording, blinks: &[Span]) -> Labelled {
     let events: Vec<Event> = blinks.iter().filter(is_sound).map(event).collect();
     let seconds = recording.times.last().copied().unwrap_or(0.0);
     let notes = vec![
-        "no aperture was recorded: these are the device's own blinks, and the apex is their middle".to_owned(),
+        "no aperture was recorded: these are the device's own blinks, and the apex is their middle"
+            .to_owned(),
     ];
     Labelled {
         statistics: Statistics::of(&events, seconds),

@@ -152,8 +152,8 @@ fn the_papers_form_and_ours_agree_where_its_numbers_apply() {
     let deep: Vec<_> = ours.iter().filter(|event| event.kind == Kind::Blink).collect();
     assert!(deep.len() > 5);
     for event in deep {
-        let [onset, apex, offset] =
-            [event.onset_secs, event.apex_secs, event.offset_secs].map(|secs| (secs * 300.0).round() as usize);
+        let [onset, apex, offset] = [event.onset_secs, event.apex_secs, event.offset_secs]
+            .map(|secs| (secs * 300.0).round() as usize);
         let near = papers.iter().find(|paper| paper.apex.abs_diff(apex) <= 10);
         let near = near.unwrap_or_else(|| panic!("{event:?} is not in {papers:?}"));
         assert!(near.onset.abs_diff(onset) <= 12 && near.offset.abs_diff(offset) <= 15, "{near:?} {event:?}");

@@ -58,7 +58,8 @@ pub(crate) fn f1(found: &[f64], labels: &[f64], within: f64) -> f64 {
     let mut left = found.to_vec();
     let mut hits = 0;
     for label in labels {
-        let nearest = (0..left.len()).min_by(|a, b| (left[*a] - label).abs().total_cmp(&(left[*b] - label).abs()));
+        let nearest =
+            (0..left.len()).min_by(|a, b| (left[*a] - label).abs().total_cmp(&(left[*b] - label).abs()));
         if let Some(i) = nearest.filter(|i| (left[*i] - label).abs() <= within + 1e-6) {
             left.swap_remove(i);
             hits += 1;

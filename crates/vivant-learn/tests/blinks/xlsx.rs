@@ -26,7 +26,8 @@ fn entry(zip: &[u8], name: &str) -> Vec<u8> {
         if &zip[at + 46..at + 46 + lengths[0]] == name.as_bytes() {
             let (size, local) = (number(zip, at + 20, 4), number(zip, at + 42, 4));
             let data = local + 30 + number(zip, local + 26, 2) + number(zip, local + 28, 2);
-            return miniz_oxide::inflate::decompress_to_vec(&zip[data..data + size]).expect("a deflated file");
+            return miniz_oxide::inflate::decompress_to_vec(&zip[data..data + size])
+                .expect("a deflated file");
         }
         at += 46 + lengths.iter().sum::<usize>();
     }

@@ -62,7 +62,8 @@ impl Scene {
             .map(|t| 1.0 - blinks.iter().map(|(at, size, blink)| size * blink.closure(t - at)).sum::<f64>())
             .collect();
         let level = |t: f64| {
-            1.0 + drift * math::sin(t * 0.4 + phase) - glances.iter().map(|glance| glance.lowered(t)).sum::<f64>()
+            1.0 + drift * math::sin(t * 0.4 + phase)
+                - glances.iter().map(|glance| glance.lowered(t)).sum::<f64>()
         };
         let openness = still
             .iter()

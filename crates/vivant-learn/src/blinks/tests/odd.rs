@@ -33,7 +33,8 @@ fn lost(below: f64, hold_secs: f64) -> Vec<f64> {
 
 #[test]
 fn an_eye_that_is_lost_while_it_closes_is_closed() {
-    for (below, hold_secs, kind) in [(0.3, 0.0, Kind::Blink), (0.6, 0.0, Kind::Blink), (0.4, 1.5, Kind::Long)] {
+    for (below, hold_secs, kind) in [(0.3, 0.0, Kind::Blink), (0.6, 0.0, Kind::Blink), (0.4, 1.5, Kind::Long)]
+    {
         let events = label(&lost(below, hold_secs), 120.0, &Options::default());
         assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [kind], "{below} {hold_secs}");
         assert!((events[0].onset_secs - 2.0).abs() < 0.05, "{events:?}");
@@ -76,7 +77,8 @@ fn a_potential_that_drifts_has_blinks_too() {
         .map(|i| f64::from(i) / rate)
         .map(|t| {
             let drift = 150.0 * vivant::math::sin(0.3 * t);
-            drift - ats.iter().map(|at| 200.0 * blink.closure(t - at)).sum::<f64>() + 3.0 * gaussian(&mut draw)
+            drift - ats.iter().map(|at| 200.0 * blink.closure(t - at)).sum::<f64>()
+                + 3.0 * gaussian(&mut draw)
         })
         .collect();
     let events = label(&signal, rate, &Options { zero: Zero::Arbitrary, ..Options::default() });
