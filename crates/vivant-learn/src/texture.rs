@@ -9,6 +9,7 @@ mod patch_size;
 mod signal;
 #[cfg(test)]
 mod tests;
+mod tolerance;
 
 pub use patch_size::{PatchSize, VIDEO_HZ};
 
@@ -41,6 +42,8 @@ pub struct Options {
     pub rate_hz: Option<f64>,
     /// How long a patch is, in seconds; by default as the statistic says.
     pub patch_secs: Option<f64>,
+    /// How well a patch has to fit; by default as well as the recordings fit themselves a moment later.
+    pub epsilon: Option<f64>,
     /// What is missing for longer ends a run.
     pub max_gap_secs: f64,
     /// Where shut eyes look is not seen: for so long, the gaze is held.
@@ -51,7 +54,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rate_hz: None, patch_secs: None, max_gap_secs: 0.1, max_shut_secs: 3.0, onto: None }
+        Self {
+            rate_hz: None,
+            patch_secs: None,
+            epsilon: None,
+            max_gap_secs: 0.1,
+            max_shut_secs: 3.0,
+            onto: None,
+        }
     }
 }
 
@@ -121,6 +131,11 @@ pub fn learn(materials: &[Material], options: &Options) -> Result<Learned> {
         let corpus = corpus(material, signals, &texture, &mut used, &mut warnings)?;
         texture.corpora.push(corpus);
     }
+    if options.onto.is_none() {
+        let runs: Vec<Run> = texture.corpora.iter().flat_map(|corpus| corpus.runs.iter().cloned()).collect();
+        texture.tolerance = tolerance::of_runs(&runs, &texture);
+    }
+    texture.tolerance.epsilon = options.epsilon.unwrap_or(texture.tolerance.epsilon);
     texture.origin = origin(options.onto.as_ref(), materials);
     if texture.corpora.len() > MAX_CORPORA {
         return Err(Error::new(format!("{} corpora; give at most {MAX_CORPORA}", texture.corpora.len())));

@@ -101,3 +101,16 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }
+
+#[test]
+fn eyes_of_a_texture_allocate_nothing_whatever_is_wished_for_and_neither_do_copies() {
+    let eyes = stage::texture::eyes(7);
+    let wishes = stage::texture::wishes();
+    let mut all = [eyes.clone(), eyes];
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..3000 {
+        let wishes = &wishes[n % wishes.len()];
+        assert!(all.iter_mut().all(|eyes| !eyes.next_patch(wishes).is_empty()));
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+}

@@ -3,14 +3,13 @@
 use crate::args::learn::eyes::{CorpusArg, LearnEyes};
 use crate::fault::{Fault, Result};
 use crate::plot::{self, Intervals};
-use crate::{files, report};
+use crate::{files, recordings, report};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use vivant::eyes::texture::TextureDef;
 use vivant_io::Warning;
 use vivant_io::json::texture;
-use vivant_learn::recording;
 use vivant_learn::texture::{Learned, LidSource, Material, Options, Used, learn};
 
 /// What a corpus is called that nobody names.
@@ -26,6 +25,7 @@ struct Report<'a> {
     rate_hz: f64,
     patch_secs: f64,
     boundary_secs: f64,
+    epsilon: f64,
     /// The share of intervals that a patch covers, where the distribution bends, and how many intervals there are.
     covered: f64,
     knee_secs: f64,
@@ -49,9 +49,17 @@ struct About<'a> {
 pub(super) fn run(args: &LearnEyes, json: bool) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
     let onto = if args.append { args.output.as_deref().map(read).transpose()? } else { None };
-    let materials = materials(args, onto.as_ref())?;
-    let options = Options { rate_hz: args.frames, patch_secs: args.patch, onto, ..Options::default() };
-    let learned = learn(&materials, &options)?;
+    let mut warnings = Vec::new();
+    let materials = materials(args, onto.as_ref(), &mut warnings)?;
+    let options = Options {
+        rate_hz: args.frames,
+        patch_secs: args.patch,
+        epsilon: args.epsilon,
+        onto,
+        ..Options::default()
+    };
+    let mut learned = learn(&materials, &options)?;
+    learned.warnings.splice(..0, warnings);
     if let Some((path, format)) = plot {
         files::write(path, &plot::distribution(&figure(&learned), format)?)?;
     }
@@ -75,12 +83,17 @@ pub(crate) fn read(path: &Path) -> Result<TextureDef> {
 }
 
 /// The corpora that were named, each with its recordings.
-fn materials(args: &LearnEyes, onto: Option<&TextureDef>) -> Result<Vec<Material>> {
+fn materials(
+    args: &LearnEyes,
+    onto: Option<&TextureDef>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Material>> {
+    let options = recordings::options(&args.reading)?;
     let (with_files, names): (Vec<&CorpusArg>, Vec<&CorpusArg>) =
         args.corpus.iter().partition(|corpus| !corpus.files.is_empty());
-    let of_files = |name: &str, files: &[PathBuf]| -> Result<Material> {
-        let recordings = recording::read_all(files)?;
-        Ok(Material { name: name.to_owned(), recordings })
+    let mut of_files = |name: &str, files: &[PathBuf]| -> Result<Material> {
+        let read = files.iter().map(|path| recordings::read(path, &options, warnings));
+        Ok(Material { name: name.to_owned(), recordings: read.collect::<Result<_>>()? })
     };
     let mut materials = Vec::new();
     match (names.as_slice(), args.files.is_empty()) {
@@ -146,6 +159,7 @@ fn reported(learned: &Learned, written: Option<String>) -> Report<'_> {
         rate_hz: texture.rate_hz,
         patch_secs: texture.patch_secs,
         boundary_secs: texture.boundary_secs,
+        epsilon: texture.tolerance.epsilon,
         covered: found.covered_at(texture.patch_secs),
         knee_secs: found.knee_secs,
         intervals: found.intervals_secs.len(),
@@ -187,5 +201,6 @@ fn summary(learned: &Learned, written: Option<String>) -> Vec<String> {
         found.intervals_secs.len(),
         found.knee_secs
     ));
+    lines.push(format!("  what fits differs by at most {} of what it is (ε)", texture.tolerance.epsilon));
     lines
 }

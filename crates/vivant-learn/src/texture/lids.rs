@@ -17,7 +17,7 @@ const ROUNDS: usize = 3;
 
 /// How open eyes are that blink in these spans and are open else, with the engine's own blinks.
 pub(super) fn from_events(blinks: &[Span], count: usize, rate_hz: f64) -> Vec<f64> {
-    let mut openness = vec![1.0; count];
+    let mut openness = vec![1.0_f64; count];
     for span in blinks.iter().filter(|span| span.to_secs > span.from_secs && span.from_secs.is_finite()) {
         let secs = span.to_secs - span.from_secs;
         let blink = Blink::with_profile(AMPLITUDE_DEG, BlinkProfile::Evinger, Some(secs));

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod texture;
+
 use glam::{Quat, Vec3};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! What can be typed after `vivant learn eyes`.
 
+use crate::args::recordings::RecordingArgs;
 use crate::args::within;
 use clap::Args;
 use std::path::PathBuf;
@@ -34,9 +35,15 @@ pub(crate) struct LearnEyes {
     /// How long a patch is; by default as the recordings say
     #[arg(long, value_name = "SECONDS", value_parser = patch)]
     pub(crate) patch: Option<f64>,
+    /// How well a patch has to fit, as a share (paper 5: 0.2); by default as well as the recordings fit
+    /// themselves a moment later
+    #[arg(long, value_name = "SHARE", value_parser = epsilon)]
+    pub(crate) epsilon: Option<f64>,
     /// Frames a second of the texture; by default the recordings' own, and at most 120
     #[arg(long, value_name = "HZ", value_parser = frames)]
     pub(crate) frames: Option<f64>,
+    #[command(flatten)]
+    pub(crate) reading: RecordingArgs,
     /// The picture of the statistic to draw: .svg or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
@@ -60,6 +67,10 @@ fn corpus(text: &str) -> Result<CorpusArg, String> {
 
 fn patch(text: &str) -> Result<f64, String> {
     within(text, 0.05, 10.0, "seconds")
+}
+
+fn epsilon(text: &str) -> Result<f64, String> {
+    within(text, 0.0, 10.0, "")
 }
 
 fn frames(text: &str) -> Result<f64, String> {

@@ -15,7 +15,7 @@ const DWELL_SECS: f64 = 4.0;
 
 /// Eye motion that is made of a texture, patch by patch: the same seed and the same wishes give the same
 /// frames. Making a patch allocates nothing.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Synthesis {
     texture: Arc<Texture>,
     chance: Chance,
@@ -43,6 +43,17 @@ pub struct Choice {
     pub start: usize,
     /// Which wishes it meets.
     pub met: Met,
+}
+
+impl Clone for Synthesis {
+    /// With room for all that is to come, so that a copy allocates nothing either.
+    fn clone(&self) -> Self {
+        let mut copy = Self::new(Arc::clone(&self.texture), 0);
+        copy.frames.copy_from_slice(&self.frames);
+        copy.tail.extend_from_slice(&self.tail);
+        let Self { chance, number, last, followed, compares_all, .. } = *self;
+        Self { chance, number, last, followed, compares_all, ..copy }
+    }
 }
 
 impl Synthesis {
