@@ -42,12 +42,16 @@ const BLINKS: &str = "blink id,start timestamp [ns],end timestamp [ns]\n1,100100
 
 #[test]
 fn a_file_is_read_with_those_that_belong_to_it() {
-    let folder = Folder::new("beside", &[("a_gaze.csv", GAZE), ("a_blinks.csv", BLINKS), ("b_blinks.csv", "x")]);
+    let folder =
+        Folder::new("beside", &[("a_gaze.csv", GAZE), ("a_blinks.csv", BLINKS), ("b_blinks.csv", "x")]);
     let found = folder.json(&["a_gaze.csv"]);
     let keys: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["channels", "device", "device_blinks", "duration_secs", "kind", "timing", "warnings"]);
     assert_eq!((&found["device"], &found["device_blinks"]), (&"pupil-invisible".into(), &1.into()));
-    assert_eq!((&found["timing"]["rate_hz"], &found["channels"][0]["unknown"]), (&200.0.into(), &0.25.into()));
+    assert_eq!(
+        (&found["timing"]["rate_hz"], &found["channels"][0]["unknown"]),
+        (&200.0.into(), &0.25.into())
+    );
     let output = folder.inspect(&["a_gaze.csv"]);
     let text = String::from_utf8_lossy(&output.stdout);
     for expected in ["pupil-invisible", "200.00 Hz", "25.0 % unknown", "1 found by the device"] {

@@ -25,6 +25,7 @@ fn ready(without: usize, revision: u64) -> Arc<Ready> {
         library,
         behaviour: Arc::new(character.behaviour),
         temperament: character.temperament,
+        learned: character.learned,
         improvises: false,
     })
 }
