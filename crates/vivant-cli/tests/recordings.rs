@@ -42,12 +42,16 @@ const BLINKS: &str = "blink id,start timestamp [ns],end timestamp [ns]\n1,100100
 
 #[test]
 fn a_file_is_read_with_those_that_belong_to_it() {
-    let folder = Folder::new("beside", &[("a_gaze.csv", GAZE), ("a_blinks.csv", BLINKS), ("b_blinks.csv", "x")]);
+    let folder =
+        Folder::new("beside", &[("a_gaze.csv", GAZE), ("a_blinks.csv", BLINKS), ("b_blinks.csv", "x")]);
     let found = folder.json(&["a_gaze.csv"]);
     let keys: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(keys, ["channels", "device", "device_blinks", "duration_secs", "kind", "timing", "warnings"]);
     assert_eq!((&found["device"], &found["device_blinks"]), (&"pupil-invisible".into(), &1.into()));
-    assert_eq!((&found["timing"]["rate_hz"], &found["channels"][0]["unknown"]), (&200.0.into(), &0.25.into()));
+    assert_eq!(
+        (&found["timing"]["rate_hz"], &found["channels"][0]["unknown"]),
+        (&200.0.into(), &0.25.into())
+    );
     let output = folder.inspect(&["a_gaze.csv"]);
     let text = String::from_utf8_lossy(&output.stdout);
     for expected in ["pupil-invisible", "200.00 Hz", "25.0 % unknown", "1 found by the device"] {
@@ -67,9 +71,9 @@ fn a_folder_may_be_one_recording() {
 #[test]
 fn what_the_file_does_not_say_can_be_said() {
     let files = [
-        ("lab.csv", "clock;lid\n0;9\n10;1\n20;9\n"),
-        ("lab.toml", "[time]\ncolumn = 'clock'\nunit = 'ms'\n[aperture]\nleft = 'lid'\nunit = 'mm'\n"),
-        ("wrong.toml", "[aperture]\nleft = 'lidd'\nunit = 'mm'\n"),
+        ("lab.csv", "clock;gap\n0;9\n10;1\n20;9\n"),
+        ("lab.toml", "[time]\ncolumn = 'clock'\nunit = 'ms'\n[aperture]\nleft = 'gap'\nunit = 'mm'\n"),
+        ("wrong.toml", "[aperture]\nleft = 'gapp'\nunit = 'mm'\n"),
         ("eog.csv", "vEOG\n1\n2\n1\n"),
     ];
     let folder = Folder::new("said", &files);
@@ -81,7 +85,7 @@ fn what_the_file_does_not_say_can_be_said() {
         assert!(!output.status.success() && message.contains(expected), "{message}");
     };
     fails(&["lab.csv"], "lab.csv: line 1: no column is known to say how open the eyes are");
-    fails(&["lab.csv", "--map", "wrong.toml"], "did you mean “lid”?");
+    fails(&["lab.csv", "--map", "wrong.toml"], "did you mean “gap”?");
     fails(&["lab.csv", "--map", "eog.csv"], "eog.csv: line");
     fails(&["lab.csv", "--device", "pico"], "lab.csv: has not what pico writes");
     fails(&["none.csv"], "none.csv: there is no such file");
