@@ -46,8 +46,8 @@ fn tobii_fusion_has_decimal_commas_and_measures_shut_eyes_as_invalid() {
     assert!(
         unit == Unit::Millimetres && is_near(left, &[7.504, 0.25, 8.0]) && is_near(right, &[6.941, N, 7.0])
     );
-    // x points to the right, z to the person.
-    check_gaze(&recording, &[deg(-0.1), N, 0.0], &[0.0, N, deg(0.1)]);
+    // x points to the right, y down, z to the person.
+    check_gaze(&recording, &[deg(-0.1), N, 0.0], &[0.0, N, deg(-0.1)]);
     assert!(warnings.iter().any(|w| w.message.contains("screen")), "{warnings:?}");
 }
 
