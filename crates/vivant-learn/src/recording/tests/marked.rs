@@ -29,7 +29,7 @@ fn in_face(marker: usize, frame: usize) -> DVec3 {
 }
 
 /// Where it is in the room: the head nods, shakes and walks.
-fn in_room(marker: usize, frame: usize) -> DVec3 {
+pub(super) fn in_room(marker: usize, frame: usize) -> DVec3 {
     let time = frame as f64 / RATE_HZ;
     let turn =
         DQuat::from_euler(glam::EulerRot::YXZ, 0.9 * sin(2.0 * time), 0.5 * cos(3.0 * time), 0.3 * time);
@@ -37,7 +37,7 @@ fn in_room(marker: usize, frame: usize) -> DVec3 {
     way + turn * in_face(marker, frame)
 }
 
-fn trc(place: impl Fn(usize, usize) -> DVec3) -> Source {
+pub(super) fn trc(place: impl Fn(usize, usize) -> DVec3) -> Source {
     let mut text = String::from(
         "PathFileType\t4\t(X/Y/Z)\tface.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n",
     );
@@ -73,9 +73,9 @@ fn csv(place: impl Fn(usize, usize) -> DVec3) -> Source {
 
 /// Which machine a C3D is written for, and as floats or as words.
 #[derive(Clone, Copy, Debug)]
-struct Written {
-    machine: u8,
-    is_float: bool,
+pub(super) struct Written {
+    pub(super) machine: u8,
+    pub(super) is_float: bool,
 }
 
 /// What a millimetre is in words of integers.
@@ -139,7 +139,7 @@ impl Written {
         bytes
     }
 
-    fn c3d(self, place: impl Fn(usize, usize) -> DVec3) -> Source {
+    pub(super) fn c3d(self, place: impl Fn(usize, usize) -> DVec3) -> Source {
         let mut bytes = self.header();
         bytes.extend(self.parameters());
         let number = |x: f64| -> Vec<u8> {
