@@ -71,9 +71,9 @@ fn a_folder_may_be_one_recording() {
 #[test]
 fn what_the_file_does_not_say_can_be_said() {
     let files = [
-        ("lab.csv", "clock;lid\n0;9\n10;1\n20;9\n"),
-        ("lab.toml", "[time]\ncolumn = 'clock'\nunit = 'ms'\n[aperture]\nleft = 'lid'\nunit = 'mm'\n"),
-        ("wrong.toml", "[aperture]\nleft = 'lidd'\nunit = 'mm'\n"),
+        ("lab.csv", "clock;gap\n0;9\n10;1\n20;9\n"),
+        ("lab.toml", "[time]\ncolumn = 'clock'\nunit = 'ms'\n[aperture]\nleft = 'gap'\nunit = 'mm'\n"),
+        ("wrong.toml", "[aperture]\nleft = 'gapp'\nunit = 'mm'\n"),
         ("eog.csv", "vEOG\n1\n2\n1\n"),
     ];
     let folder = Folder::new("said", &files);
@@ -85,7 +85,7 @@ fn what_the_file_does_not_say_can_be_said() {
         assert!(!output.status.success() && message.contains(expected), "{message}");
     };
     fails(&["lab.csv"], "lab.csv: line 1: no column is known to say how open the eyes are");
-    fails(&["lab.csv", "--map", "wrong.toml"], "did you mean “lid”?");
+    fails(&["lab.csv", "--map", "wrong.toml"], "did you mean “gap”?");
     fails(&["lab.csv", "--map", "eog.csv"], "eog.csv: line");
     fails(&["lab.csv", "--device", "pico"], "lab.csv: has not what pico writes");
     fails(&["none.csv"], "none.csv: there is no such file");

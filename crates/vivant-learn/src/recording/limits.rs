@@ -12,6 +12,8 @@ pub(super) const MOST_COLUMNS: usize = 4096;
 pub(super) const MOST_SAMPLES: usize = 8 << 20;
 /// The most numbers of all columns together that are kept.
 pub(super) const MOST_NUMBERS: usize = 128 << 20;
+/// The most places of markers in all frames: forty minutes of a face with 59 at 120 a second.
+pub(super) const MOST_PLACES: usize = 17 << 20;
 /// The longest recording, in seconds: two days. More is a clock that jumped.
 pub(super) const LONGEST_SECS: f64 = 172_800.0;
 /// The slowest and the fastest that eyes are sampled, per second.
