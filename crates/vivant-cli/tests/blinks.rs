@@ -15,8 +15,10 @@ fn table() -> String {
     for i in 0..2000 {
         let t = f64::from(i) / 100.0;
         let held = if t < 12.07 { t - 12.0 } else { (t - 13.0).max(0.07) };
-        let closure =
-            blink.closure(t - 3.0) + 0.5 * blink.closure(t - 6.0) + blink.closure(t - 9.0) + blink.closure(held);
+        let closure = blink.closure(t - 3.0)
+            + 0.5 * blink.closure(t - 6.0)
+            + blink.closure(t - 9.0)
+            + blink.closure(held);
         writeln!(text, "{t},{},{}", 9.0 * (1.0 - closure), 8.0 * (1.0 - closure)).unwrap();
     }
     text

@@ -99,8 +99,11 @@ pub(super) fn csv(events: &[Event]) -> String {
 pub(super) fn lines(recording: &Recording, labelled: &Labelled, with_events: bool) -> Vec<String> {
     let seconds = recording.times.last().copied().unwrap_or(0.0);
     let device = if recording.device.is_empty() { String::new() } else { format!(" ({})", recording.device) };
-    let mut lines =
-        vec![format!("{}{device}: {seconds:.1} s at {:.5} Hz", recording.name, labelled.rate_hz)];
+    let mut lines = vec![format!(
+        "{}{device}: {seconds:.1} s at {} Hz",
+        recording.name,
+        (labelled.rate_hz * 1e3).round() / 1e3
+    )];
     if with_events && !labelled.events.is_empty() {
         lines.push("   onset     apex   offset  kind     closing  opening  completeness".to_owned());
         lines.extend(labelled.events.iter().map(line));
@@ -125,8 +128,11 @@ fn ms(secs: f64) -> String {
 
 fn line(event: &Event) -> String {
     let Event { onset_secs, apex_secs, offset_secs, kind, .. } = event;
-    let completeness =
-        if event.completeness.is_finite() { format!("{:.0} %", event.completeness * 100.0) } else { String::new() };
+    let completeness = if event.completeness.is_finite() {
+        format!("{:.0} %", event.completeness * 100.0)
+    } else {
+        String::new()
+    };
     let (closing, opening) = (ms(event.closing_secs), ms(event.opening_secs));
     let line = format!(
         "{onset_secs:8.3} {apex_secs:8.3} {offset_secs:8.3}  {:<7} {closing:>8} {opening:>8} {completeness:>13}",
