@@ -41,13 +41,18 @@ use prepare::Prepared;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
+    /// Down and up again within half a second, by two thirds of the way to shut or more.
     Blink,
+    /// The same, by less.
     Partial,
+    /// Shut for half a second or more.
     Long,
+    /// Lowered for as long, and not shut.
     Squint,
 }
 
 impl Kind {
+    /// All kinds, the most usual first.
     pub const ALL: [Self; 4] = [Self::Blink, Self::Partial, Self::Long, Self::Squint];
 
     /// As it is written in files.
@@ -72,10 +77,13 @@ impl Kind {
 /// that was given.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
+    /// When the lids begin to close.
     pub onset_secs: f64,
-    /// The lowest sample; the last one if several are as low.
+    /// When they are lowest; if they rest there, the middle of the last rest.
     pub apex_secs: f64,
+    /// When they have opened.
     pub offset_secs: f64,
+    /// What it is.
     pub kind: Kind,
     /// From the onset until nine tenths of the way down are done.
     pub closing_secs: f64,
@@ -85,11 +93,14 @@ pub struct Event {
     pub amplitude: f64,
     /// The share of the way from open to shut that was done at the apex.
     pub completeness: f64,
+    /// The greatest speed downwards.
     pub peak_closing_per_s: f64,
+    /// The greatest speed upwards.
     pub peak_opening_per_s: f64,
 }
 
 impl Event {
+    /// From onset to offset.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {
         self.offset_secs - self.onset_secs
@@ -120,7 +131,9 @@ pub enum Zero {
 /// How blinks are labelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
+    /// What the end of a blink is.
     pub end: End,
+    /// Whether 0 is shut.
     pub zero: Zero,
 }
 

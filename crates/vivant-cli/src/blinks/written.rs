@@ -99,7 +99,11 @@ pub(super) fn csv(events: &[Event]) -> String {
 pub(super) fn lines(recording: &Recording, labelled: &Labelled, with_events: bool) -> Vec<String> {
     let seconds = recording.times.last().copied().unwrap_or(0.0);
     let device = if recording.device.is_empty() { String::new() } else { format!(" ({})", recording.device) };
-    let mut lines = vec![format!("{}{device}: {seconds:.1} s at {:.5} Hz", recording.name, labelled.rate_hz)];
+    let mut lines = vec![format!(
+        "{}{device}: {seconds:.1} s at {} Hz",
+        recording.name,
+        (labelled.rate_hz * 1e3).round() / 1e3
+    )];
     if with_events && !labelled.events.is_empty() {
         lines.push("   onset     apex   offset  kind     closing  opening  completeness".to_owned());
         lines.extend(labelled.events.iter().map(line));

@@ -181,7 +181,7 @@ impl Page<'_> {
             let colour = colours(event.kind).1;
             self.shapes.push(Shape::Box { x, y: top, width: (end - x).max(1.0), height, colour });
         }
-        self.grid(axes, 15.0, " s");
+        self.grid(axes, [15.0, 5.0], " s");
         let at = |i: usize| i as f64 / blinks.rate_hz;
         let seen_samples = samples(axes.x.0, blinks)..samples(axes.x.1, blinks) + 1;
         let values = seen_samples.filter_map(|i| Some((at(i), *blinks.openness.get(i)?)));
@@ -196,15 +196,16 @@ impl Page<'_> {
         }
     }
 
-    fn grid(&mut self, axes: Axes, about: f64, unit: &str) {
+    /// Lines at round values, about so many of columns and rows.
+    fn grid(&mut self, axes: Axes, [columns, rows]: [f64; 2], unit: &str) {
         let Frame { left, right, top, .. } = axes.frame;
         let bottom = axes.frame.bottom();
-        for (value, words) in ticks(axes.x.0, axes.x.1, about) {
+        for (value, words) in ticks(axes.x.0, axes.x.1, columns) {
             let x = axes.x(value);
             self.line(vec![(x, top), (x, bottom + 4.0)], 1.0, RULE);
             self.text(&format!("{words}{unit}"), (x, bottom + 17.0), Anchor::Middle, NUMBER_SIZE, GREY);
         }
-        for (value, words) in ticks(axes.y.0, axes.y.1, 5.0) {
+        for (value, words) in ticks(axes.y.0, axes.y.1, rows) {
             let y = axes.y(value);
             self.line(vec![(left, y), (right, y)], 1.0, RULE);
             self.text(&words, (left - 6.0, y + 4.0), Anchor::End, NUMBER_SIZE, GREY);
@@ -248,7 +249,7 @@ impl Page<'_> {
         self.heading(&format!("{count} blinks, aligned at their lowest point, and their mean"), frame);
         let x = (-BEFORE_SECS * 1e3, AFTER_SECS * 1e3);
         let axes = Axes { frame, x, y: span(blinks.openness) };
-        self.grid(axes, 9.0, " ms");
+        self.grid(axes, [9.0, 5.0], " ms");
         let first = -((BEFORE_SECS * blinks.rate_hz).round());
         let ms = |i: usize| (first + i as f64) / blinks.rate_hz * 1e3;
         for line in lines.iter().step_by(count.div_ceil(MOST_LINES)) {
@@ -264,7 +265,8 @@ impl Page<'_> {
         let from = (ms(0.0) - 100.0).max(0.0);
         let to = ms(histogram.counts.len() as f64) + 100.0;
         let axes = Axes { frame, x: (from, to), y: (0.0, most * 1.08) };
-        self.grid(axes, 6.0, " ms");
+        // Nobody blinks half a time.
+        self.grid(axes, [6.0, axes.y.1.min(5.0)], " ms");
         for (i, count) in histogram.counts.iter().enumerate() {
             let (x, end) = (axes.x(ms(i as f64)), axes.x(ms(i as f64 + 1.0)));
             let y = axes.y(*count as f64);

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// Shorter gaps are drawn straight: two of the paper's three frames of 30 a second.
+/// Shorter gaps are drawn straight: the paper's window, and a single sample.
 const STRAIGHT_SECS: f64 = 0.034;
 /// Between open eyes, a gap is a blink up to here (a long blink; VanderWerf's take 0.33 s from end to end).
 const BLINK_SECS: f64 = 0.5;
@@ -57,7 +57,7 @@ fn fill(shares: &[f64], gap: &Range<usize>, rate_hz: f64) -> Option<Fill> {
     let is_leaving = before[0] - from > MOVING || after[after.len() - 1] - to > MOVING;
     let is_low = from.min(to) < LOW;
     match () {
-        () if secs <= STRAIGHT_SECS => Some(Fill::Straight(from, to)),
+        () if gap.len() == 1 || secs <= STRAIGHT_SECS => Some(Fill::Straight(from, to)),
         () if is_leaving && secs <= if is_low { CLOSED_SECS } else { BLINK_SECS } => Some(Fill::Level(0.0)),
         () if is_low && secs <= CLOSED_SECS => Some(Fill::Level(low.max(0.0))),
         () => None,

@@ -269,15 +269,22 @@ impl Judge<'_> {
         rests_at > SQUINT || is_lowered.unwrap_or_else(|| rests_at > GLANCE && !self.is_slow(dip))
     }
 
-    /// Whether the lids take longer to come down than they do when they follow the eyes.
+    /// Whether the lids take longer to come down, or to go up, than they do when they follow the eyes.
     fn is_slow(&self, dip: &Dip) -> bool {
         let signal = &self.prepared.smooth;
-        let rest = quantile(signal[dip.half.clone()].to_vec(), 0.5).unwrap_or(0.0);
-        let depth = signal[dip.left] - rest;
-        let (high, low) = (rest + 0.8 * depth, rest + 0.2 * depth);
-        let leaves = (dip.left..dip.half.start).rev().find(|i| signal[*i] >= high).unwrap_or(dip.left);
-        let arrives = dip.half.clone().find(|i| signal[*i] <= low).unwrap_or(dip.half.end);
-        depth >= self.prepared.least_depth() && self.prepared.secs(arrives - leaves) >= SLOW_SECS
+        let Dip { left, right, half, .. } = dip;
+        let rest = quantile(signal[half.clone()].to_vec(), 0.5).unwrap_or(0.0);
+        let at = |depth: f64, share: f64| rest + share * depth;
+        let is_slow = |depth: f64, high: Option<usize>, low: Option<usize>| {
+            let samples = high.zip(low).map_or(0, |(high, low)| high.abs_diff(low));
+            depth >= self.prepared.least_depth() && self.prepared.secs(samples) >= SLOW_SECS
+        };
+        let (down, up) = (signal[*left] - rest, signal[*right] - rest);
+        let leaves = (*left..half.start).rev().find(|i| signal[*i] >= at(down, 0.8));
+        let arrives = half.clone().find(|i| signal[*i] <= at(down, 0.2));
+        let rises = half.clone().rfind(|i| signal[*i] <= at(up, 0.2));
+        let is_up = (half.end..=*right).find(|i| signal[*i] >= at(up, 0.8));
+        is_slow(down, leaves, arrives) || is_slow(up, is_up, rises)
     }
 
     /// Whether the eyes look lower while the lids are low than beside; None if that is not known.

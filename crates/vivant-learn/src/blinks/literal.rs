@@ -21,8 +21,11 @@ const CLOSE: f64 = 0.8;
 /// A blink, in frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frames {
+    /// Where the lids begin to close.
     pub onset: usize,
+    /// The minimum of the filtered distance.
     pub apex: usize,
+    /// Where they have opened.
     pub offset: usize,
 }
 

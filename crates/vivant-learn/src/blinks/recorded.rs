@@ -8,7 +8,9 @@ use vivant_io::{Error, Result};
 /// How a recording is labelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settings {
+    /// What the end of a blink is.
     pub end: super::End,
+    /// Whose blinks; of both eyes, those that both do.
     pub eye: Eye,
     /// Samples a second that are labelled; by default the recording's own.
     pub rate_hz: Option<f64>,
@@ -17,8 +19,11 @@ pub struct Settings {
 /// A recording with its blinks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelled {
+    /// In the order of time.
     pub events: Vec<Event>,
+    /// What they are like as a whole.
     pub statistics: Statistics,
+    /// Samples a second of what was labelled.
     pub rate_hz: f64,
     /// What was labelled, as shares of the open aperture; empty if only the device's own blinks are known.
     pub openness: Vec<f64>,
@@ -58,8 +63,9 @@ pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Lab
 
 fn from_apertures(recording: &Recording, settings: &Settings, zero: Zero) -> Result<Labelled> {
     let mut notes = Vec::new();
-    let even =
-        |eye| recording.even(&EvenOptions { rate_hz: settings.rate_hz, max_gap_secs: FILLED_SECS, eye });
+    // Neighbours at a low rate, whose time stamps jitter, are no gap.
+    let max_gap_secs = FILLED_SECS.max(1.6 / recording.rate_hz().max(1.0));
+    let even = |eye| recording.even(&EvenOptions { rate_hz: settings.rate_hz, max_gap_secs, eye });
     let sides = [Eye::Left, Eye::Right].map(even);
     let eye = trusted(&sides, settings.eye, &mut notes);
     let even = even(eye);
@@ -134,7 +140,7 @@ fn depth(side: &[f64], event: &Event, rate_hz: f64) -> Option<f64> {
     let means = known.windows(3).map(|w| w.iter().sum::<f64>() / 3.0);
     let (low, high) =
         means.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-    (2 * known.len() > part.len() && high > low).then_some(high - low)
+    (2 * known.len() > part.len() && high >= low).then_some(high - low)
 }
 
 fn note_unknown(openness: &[f64], rate_hz: f64, notes: &mut Vec<String>) {

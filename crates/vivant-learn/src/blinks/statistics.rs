@@ -12,9 +12,13 @@ const INTERVAL_BIN_SECS: f64 = 0.5;
 pub struct Statistics {
     /// How much of the recording is known.
     pub seconds: f64,
+    /// How many whole blinks.
     pub blinks: usize,
+    /// How many partial ones.
     pub partial: usize,
+    /// How many long closures.
     pub long: usize,
+    /// How many squints.
     pub squints: usize,
     /// Blinks, whole and partial; none if nothing is known.
     pub per_minute: Option<f64>,
@@ -22,8 +26,11 @@ pub struct Statistics {
     pub intervals: Option<Distribution>,
     /// From onset to offset, seconds.
     pub durations: Option<Distribution>,
+    /// On the way down, seconds.
     pub closing: Option<Distribution>,
+    /// On the way up, seconds.
     pub opening: Option<Distribution>,
+    /// The share of the way to shut.
     pub completeness: Option<Distribution>,
 }
 
@@ -54,17 +61,27 @@ impl Statistics {
 /// How some values are spread.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Distribution {
+    /// How many.
     pub count: usize,
+    /// Their mean.
     pub mean: f64,
     /// Of the sample; none of a single value.
     pub sd: Option<f64>,
+    /// The least.
     pub min: f64,
+    /// Below which a twentieth lies.
     pub p5: f64,
+    /// Below which a quarter lies.
     pub p25: f64,
+    /// Below which half lies.
     pub median: f64,
+    /// Below which three quarters lie.
     pub p75: f64,
+    /// Below which all but a twentieth lies.
     pub p95: f64,
+    /// The greatest.
     pub max: f64,
+    /// How many lie where.
     pub histogram: Histogram,
 }
 
@@ -73,7 +90,9 @@ pub struct Distribution {
 pub struct Histogram {
     /// Where the first bin begins.
     pub from: f64,
+    /// How wide each bin is.
     pub bin: f64,
+    /// Bin by bin.
     pub counts: Vec<usize>,
 }
 

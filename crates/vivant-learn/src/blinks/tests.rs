@@ -1,5 +1,6 @@
 mod made;
 mod odd;
+mod recorded;
 
 use super::*;
 use made::{Scene, gaussian};

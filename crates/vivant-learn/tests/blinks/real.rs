@@ -43,14 +43,12 @@ pub(crate) fn labelled(recording: &Recording, settings: &Settings) -> Labelled {
 /// How open an eye is at even steps.
 pub(crate) struct Signal {
     pub(crate) openness: Vec<f64>,
-    pub(crate) pitch_deg: Vec<f64>,
     pub(crate) rate_hz: f64,
 }
 
 pub(crate) fn signal(path: &str, eye: Eye) -> Option<Signal> {
     let even = recording(path)?.even(&EvenOptions { max_gap_secs: 0.034, eye, ..EvenOptions::default() });
-    let pitch_deg = even.gaze.map_or_else(Vec::new, |gaze| gaze.pitch_deg);
-    Some(Signal { openness: even.openness?, pitch_deg, rate_hz: even.rate_hz })
+    Some(Signal { openness: even.openness?, rate_hz: even.rate_hz })
 }
 
 /// Twice the matches by all that were found and all that are labelled; each matches at most once.
