@@ -9,6 +9,7 @@ mod lanes;
 mod layout;
 mod network;
 mod png;
+mod profiles;
 mod svg;
 
 use crate::fault::{Fault, Result};
@@ -20,6 +21,7 @@ use font::Font;
 pub(crate) use heat::Heat;
 pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
 pub(crate) use network::{Arrow, Group, Mark, Network, Node};
+pub(crate) use profiles::{Profiles, Sheaf};
 use std::path::Path;
 
 /// What a picture is written as.
@@ -67,6 +69,11 @@ pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&lanes::drawing(lanes, &font), &font, format)
+}
+
+/// The bytes of panels with many curves.
+pub(crate) fn profiles(profiles: &Profiles, format: Format) -> Result<Vec<u8>> {
+    bytes(&profiles::drawing(profiles), &Font::new()?, format)
 }
 
 /// The bytes of a picture of boxes and arrows.
