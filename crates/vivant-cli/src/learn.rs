@@ -1,5 +1,6 @@
 //! `vivant learn`: recordings of people to models.
 
+mod blinks;
 pub(crate) mod eyes;
 
 use crate::args::learn::{Learn, LearnBehaviour, LearnWhat};
@@ -18,6 +19,7 @@ pub(crate) fn run(args: &Learn) -> Result<ExitCode> {
     match &args.what {
         LearnWhat::Behaviour(behaviour) => learn_behaviour(behaviour, args.json),
         LearnWhat::Eyes(eyes) => eyes::run(eyes, args.json),
+        LearnWhat::Blinks(recordings) => blinks::run(recordings, args.json),
     }
 }
 

@@ -22,6 +22,7 @@ mod report;
 mod schema;
 mod script;
 mod serve;
+mod shutter;
 mod stage;
 mod trace;
 mod workspace;

@@ -10,6 +10,7 @@ mod lanes;
 mod layout;
 mod network;
 mod png;
+mod profiles;
 mod svg;
 
 use crate::fault::{Fault, Result};
@@ -22,6 +23,7 @@ pub(crate) use heat::Heat;
 pub(crate) use intervals::Intervals;
 pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
 pub(crate) use network::{Arrow, Group, Mark, Network, Node};
+pub(crate) use profiles::{Profiles, Sheaf};
 use std::path::Path;
 
 /// What a picture is written as.
@@ -74,6 +76,11 @@ pub(crate) fn distribution(intervals: &Intervals, format: Format) -> Result<Vec<
 pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&lanes::drawing(lanes, &font), &font, format)
+}
+
+/// The bytes of panels with many curves.
+pub(crate) fn profiles(profiles: &Profiles, format: Format) -> Result<Vec<u8>> {
+    bytes(&profiles::drawing(profiles), &Font::new()?, format)
 }
 
 /// The bytes of a picture of boxes and arrows.

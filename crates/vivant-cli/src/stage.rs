@@ -15,7 +15,7 @@ use vivant::rig::{Bone, Rig};
 use vivant_io::Warning;
 
 /// An instant of a performance, kept for a file or for the page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Moment {
     pub(crate) pose: Pose,
     /// In the order of the rig's channels.
