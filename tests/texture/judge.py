@@ -185,6 +185,8 @@ def main():
         sets.setdefault(name, []).append(group.split(":"))
     rng = np.random.default_rng(1)
     report = {}
+    if len(sets) > 1:
+        sets["all"] = [member for members in sets.values() for member in members]
     for name, members in sets.items():
         real, fake, chance, split, off = [], [], [], [], []
         for label, texture, trace in members:
@@ -201,8 +203,9 @@ def main():
             a, b = (statistics(half, rate, open_level) for half in halves(runs))
             split.append(differences(a, b))
             off.append(differences(whole, synthetic))
-            print(f"{name} {label}: {len(real[-1])} windows; saccades {len(whole['size'])}, blinks a minute"
-                  f" {whole['rate']:.1f} recorded, {synthetic['rate']:.1f} sewn")
+            if name != "all":
+                print(f"{name} {label}: {len(real[-1])} windows; saccades {len(whole['size'])}, blinks a minute"
+                      f" {whole['rate']:.1f} recorded, {synthetic['rate']:.1f} sewn")
         texture_auc, chance_auc = judged(real, fake), judged(real, chance)
         for classifier in texture_auc:
             (t, te), (c, ce) = texture_auc[classifier], chance_auc[classifier]

@@ -13,6 +13,9 @@ const OPEN_SHARE: f64 = 0.6;
 const LEAST_PITCH_SD_DEG: f64 = 1.0;
 /// What is farther off the line, in standard deviations, is no open eye.
 const MOST_SDS: f64 = 2.5;
+/// Lids follow the eyes up and down, by no more than this. Trackers that lose half of a pupil behind a lid say
+/// that it went elsewhere, and a line through that would lead the other way.
+const PER_DEG: [f64; 2] = [0.0, 0.04];
 const ROUNDS: usize = 3;
 
 /// How open eyes are that blink in these spans and are open else, with the engine's own blinks.
@@ -66,7 +69,7 @@ fn fitted(points: &[[f64; 2]], usual: f64) -> ([f64; 2], f64) {
     };
     let variance = moment(0, 0);
     let is_level = variance < LEAST_PITCH_SD_DEG * LEAST_PITCH_SD_DEG;
-    let slope = if is_level { 0.0 } else { moment(0, 1) / variance };
+    let slope = if is_level { 0.0 } else { (moment(0, 1) / variance).clamp(PER_DEG[0], PER_DEG[1]) };
     let left = moment(1, 1) - 2.0 * slope * moment(0, 1) + slope * slope * variance;
     ([openness - slope * pitch, slope], left.max(0.0).sqrt())
 }

@@ -12,6 +12,8 @@ use serde::Serialize;
 pub const VIDEO_HZ: f64 = 30.0;
 /// Eyes that are less open than this blink (paper 5, “Patch size selection”).
 const SHUT: f64 = 0.2;
+/// Eyes that are less open than this hide where they look.
+const HALF_OPEN: f64 = 0.5;
 /// A gaze that moves by more than this share of its range from frame to frame shifts (ibid.).
 const SHIFT_SHARE: f64 = 0.1;
 /// The least range: with less, noise would be shifts. The share of it is a degree.
@@ -102,12 +104,14 @@ fn blink_intervals(stretch: &Stretch) -> Vec<f64> {
     between_onsets(stretch.openness.iter().map(|openness| *openness < SHUT))
 }
 
+/// A gaze that trackers see jump while lids are half over it is no shift.
 fn shift_intervals(stretch: &Stretch, [yaw_deg, pitch_deg]: [f64; 2]) -> Vec<f64> {
-    let steps = stretch.yaw_deg.windows(2).zip(stretch.pitch_deg.windows(2));
-    between_onsets(
-        steps
-            .map(|(yaw, pitch)| (yaw[1] - yaw[0]).abs() > yaw_deg || (pitch[1] - pitch[0]).abs() > pitch_deg),
-    )
+    let is_shift = |i: usize| {
+        let moves = |channel: &[f64], by: f64| (channel[i] - channel[i - 1]).abs() > by;
+        let is_open = stretch.openness[i].min(stretch.openness[i - 1]) >= HALF_OPEN;
+        is_open && (moves(&stretch.yaw_deg, yaw_deg) || moves(&stretch.pitch_deg, pitch_deg))
+    };
+    between_onsets((1..stretch.openness.len()).map(is_shift))
 }
 
 /// The times from one beginning of something to the next.

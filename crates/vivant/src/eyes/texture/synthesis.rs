@@ -12,6 +12,9 @@ use std::sync::Arc;
 ///
 /// A design choice: drawing a corpus for each patch anew would join patches of different moods twice a second.
 const DWELL_SECS: f64 = 4.0;
+/// Of how large a part of the corpus the nearest patch is taken when the recording must be left and nothing
+/// fits: one in so many (a design choice).
+const PARTS: usize = 3;
 
 /// Eye motion that is made of a texture, patch by patch: the same seed and the same wishes give the same
 /// frames. Making a patch allocates nothing.
@@ -22,7 +25,7 @@ pub struct Synthesis {
     /// The number of the next patch.
     number: u64,
     last: Option<Choice>,
-    /// How many frames the recording has been followed for.
+    /// For how many frames there was no choice: the recording was followed, or the nearest patch was taken.
     followed: usize,
     frames: Vec<Sample>,
     /// The end of the last patch, which the next one overlaps.
@@ -110,7 +113,7 @@ impl Synthesis {
         let cloth = &texture.cloths[corpus];
         cloth.normalise(&self.tail, &mut self.normal_tail);
         let (found, met) = self.choose(cloth, corpus, wishes, &mut draw);
-        self.follow(corpus, found.start);
+        self.follow(corpus, found);
         self.last = Some(Choice { number: self.number, corpus, start: found.start, met });
         self.number += 1;
         self.sew(cloth, found.start, wishes.gaze.filter(|_| met.gaze));
@@ -155,13 +158,28 @@ impl Synthesis {
         draw: &mut Draw,
     ) -> Option<Found> {
         let followed = self.followed + self.texture.step_frames();
-        let other = if 2 * followed > self.texture.longest_run && !onward.is_empty() {
-            self.draw(cloth, wishes, onward.clone(), draw)
-        } else {
-            None
-        };
+        if 2 * followed <= self.texture.longest_run || onward.is_empty() {
+            return self.draw(cloth, wishes, 0..0, draw);
+        }
+        let other = self.draw(cloth, wishes, onward.clone(), draw);
         let is_due = followed > self.texture.longest_run;
-        other.filter(|found| found.fits || is_due).or_else(|| self.draw(cloth, wishes, 0..0, draw))
+        let is_free = wishes.gaze.is_none() && wishes.blink_at.is_none();
+        match other {
+            Some(found) if found.fits => other,
+            Some(_) if is_due && is_free => self.nearest_of_a_part(cloth, onward.clone(), draw).or(other),
+            Some(_) if is_due => other,
+            _ => self.draw(cloth, wishes, 0..0, draw),
+        }
+    }
+
+    /// What is nearest in some part of the recording: the nearest of all would be the same again and again, and
+    /// others would never have their turn.
+    fn nearest_of_a_part(&mut self, cloth: &Cloth, not: Range<usize>, draw: &mut Draw) -> Option<Found> {
+        self.followed = 0;
+        let count = cloth.count();
+        let first = (draw.uniform() * count as f64) as usize;
+        let part = (0..count.div_ceil(PARTS)).map(|window| cloth.start_of((first + window) % count));
+        Query::new(cloth, &self.normal_tail, self.texture.tolerance).without(not).draw_of(part, draw)
     }
 
     fn draw(&mut self, cloth: &Cloth, wishes: &Wishes, not: Range<usize>, draw: &mut Draw) -> Option<Found> {
@@ -186,8 +204,9 @@ impl Synthesis {
         (next + 1).saturating_sub(patch)..next + patch
     }
 
-    fn follow(&mut self, corpus: usize, start: usize) {
-        let before = if self.onward(corpus).contains(&start) { self.followed } else { 0 };
+    fn follow(&mut self, corpus: usize, found: Found) {
+        let had_a_choice = found.fits && !self.onward(corpus).contains(&found.start);
+        let before = if had_a_choice { 0 } else { self.followed };
         self.followed = before + self.texture.step_frames();
     }
 

@@ -217,6 +217,21 @@ fn the_recording_is_not_followed_for_longer_than_it_may_be() {
 }
 
 #[test]
+fn every_part_of_a_recording_has_its_turn() {
+    // Nothing but what was recorded next fits: always the nearest would lead round in a few places.
+    let tolerance = Tolerance { epsilon: 0.001, ..Tolerance::default() };
+    let mut eyes = eyes(&TextureDef { tolerance, ..def(vec![run(400, 3), run(150, 4), run(90, 5)]) }, 2);
+    let mut times = [0; 640];
+    for _ in 0..4000 {
+        eyes.next_patch(&Wishes::default());
+        let start = eyes.last().unwrap().start;
+        times[start..start + 20].iter_mut().for_each(|times| *times += 1);
+    }
+    let never = times.iter().filter(|times| **times == 0).count();
+    assert!(never < 32, "{never} of 640 frames are never seen");
+}
+
+#[test]
 fn the_gaze_stays_where_it_is_wanted() {
     let def = def(vec![run(6000, 11)]);
     let avoid_left = Within::Box { yaw_deg: [-90.0, 5.0], pitch_deg: [-90.0, 90.0] };
