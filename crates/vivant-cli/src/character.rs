@@ -271,9 +271,8 @@ pub(crate) fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour>
 
 /// What was learned of someone's eyes, as far as it is there.
 pub(crate) fn learned(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Learned> {
-    let blinks = one_of(folder, ("blinkModel", manifest.blink_model.as_deref(), BLINK_MODEL), |bytes| {
-        Ok(json::blink_model::read(bytes)?)
-    });
+    let blinks =
+        one_of(folder, ("blinkModel", manifest.blink_model.as_deref(), BLINK_MODEL), json::blink_model::read);
     let texture = one_of(folder, ("eyeTexture", manifest.eye_texture.as_deref(), EYE_TEXTURE), |bytes| {
         Ok(Texture::new(&json::texture::read(bytes)?)?)
     });

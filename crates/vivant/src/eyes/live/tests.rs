@@ -107,7 +107,7 @@ fn eyes(seed: u64, wishes: &[Wish]) -> Eyes {
             Wish::Move(at, place) => eyes.move_target(at, ball, place),
             Wish::LookAtMoving(at) => eyes.look(Look { at, ..Look::at(Target::Named(ball)) }),
             Wish::Temper(at, liveliness, open) => {
-                eyes.set_temperament(at, Temperament { liveliness, resting_aperture: [open, 1.0], ..usual })
+                eyes.set_temperament(at, Temperament { liveliness, resting_aperture: [open, 1.0], ..usual });
             }
             Wish::Mood(at, mood) => {
                 let mood =
