@@ -121,9 +121,12 @@ fn main() -> std::io::Result<()> {
         seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
     }
     seed("eaf", "hand", EAF.as_bytes())?;
-    for (target, texts) in
-        [("intents", &INTENTS[..]), ("repertoire", &REPERTOIRE[..]), ("protocol", &PROTOCOL[..]), ("recording", &RECORDING[..])]
-    {
+    for (target, texts) in [
+        ("intents", &INTENTS[..]),
+        ("repertoire", &REPERTOIRE[..]),
+        ("protocol", &PROTOCOL[..]),
+        ("recording", &RECORDING[..]),
+    ] {
         for (i, text) in texts.iter().enumerate() {
             seed(target, &format!("hand_{i}"), text.as_bytes())?;
         }

@@ -38,8 +38,11 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         options.map = Some(map);
     }
     let names = NAMES[usize::from(choice & 7)];
-    let sources: Vec<Source> =
-        names.iter().zip(parts).map(|(name, bytes)| Source { name: (*name).into(), bytes: bytes.into() }).collect();
+    let sources: Vec<Source> = names
+        .iter()
+        .zip(parts)
+        .map(|(name, bytes)| Source { name: (*name).into(), bytes: bytes.into() })
+        .collect();
     if sources.iter().any(|source| source.bytes.starts_with(b"PAR1")) {
         return;
     }
