@@ -27,7 +27,7 @@ fn parts(mut data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-// After an `m` the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
+// With bit 16 a rate is given; with bit 32 the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
 // caught elsewhere and ends the run here.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let [choice, data @ ..] = data else { return };
