@@ -72,6 +72,13 @@ const RECORDING: [&str; 8] = [
     " [time]\ncolumn = 0\nunit = 'ms'\n[aperture]\nleft = 'b'\nunit = 'mm'\nleft_valid = { column = 'b', bits = 1 }\n[gaze]\nleft = ['a', 'b', 'a']\naxes = 'right up back'\n\n%%\na,b\n0,1\n10,2\n20,1\n",
 ];
 
+const BLINK_MODEL: [&str; 1] = [
+    "{\"version\": 1, \"origin\": \"x\", \"blinks\": 7, \"closure\": \"natural\", \"closing\": {\"meanSecs\": 0.1, \"sdSecs\": 0.01, \"samples\": 2},
+     \"opening\": {\"meanSecs\": 0.2, \"sdSecs\": 0.02, \"samples\": 2}, \"mean\": [1, 0.5, 0.9],
+     \"components\": [{\"sd\": 0.1, \"share\": 0.9, \"profile\": [0, 1, 0], \"closing\": 0, \"opening\": 0}],
+     \"exemplars\": [{\"closingSecs\": 0.1, \"openingSecs\": 0.3, \"profile\": [1, 0, 1]}]}",
+];
+
 const FBX: &str = "; FBX 7.4.0 project file
 FBXHeaderExtension: { FBXVersion: 7400 }
 GlobalSettings: { Properties70: { P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",1 } }
@@ -126,6 +133,7 @@ fn main() -> std::io::Result<()> {
         ("repertoire", &REPERTOIRE[..]),
         ("protocol", &PROTOCOL[..]),
         ("recording", &RECORDING[..]),
+        ("blink_model", &BLINK_MODEL[..]),
     ] {
         for (i, text) in texts.iter().enumerate() {
             seed(target, &format!("hand_{i}"), text.as_bytes())?;

@@ -19,7 +19,8 @@ export type BodyPart = 'head' | 'spine' | 'arms' | 'leftArm' | 'rightArm' | 'leg
 /**
  * How a blink's lid moves.
  */
-export type BlinkProfile = 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease';
+export type BlinkProfile =
+  'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
 /**
  * What makes a character blink: paper 2's Table 2, and `natural`.
  */
@@ -1111,6 +1112,10 @@ export interface Be {
    * Given back in the answer.
    */
   id?: number | null;
+  /**
+   * In which mood: a corpus of the character's eye texture. Without one, the eyes have that of the state.
+   */
+  mood?: string | null;
   /**
    * Whom it is for; by default `main`.
    */

@@ -3,9 +3,10 @@
 //! plan. `bench serve` is the live server under load, which takes its time and is measured only when asked for.
 
 mod serve;
+mod texture;
 
 use crate::steps::{command, execute, exists, output};
-use crate::{Done, pympi, root, target};
+use crate::{Done, pympi, root, sklearn, target};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -26,6 +27,8 @@ const MOST_FOR_CHARACTER: f64 = 9500.0;
 const MOST_NANOSECONDS: f64 = 2500.0;
 const MOST_PLANNING_MS: f64 = 100.0;
 const MOST_OF_REAL_TIME: f64 = 50.0;
+/// What a new blink of a model may take.
+const MOST_FOR_A_BLINK_NS: f64 = 2000.0;
 /// How many times as long as ours pympi's parse of 10,000 annotations has to take.
 const LEAST_TIMES_PYMPI: f64 = 10.0;
 /// A busy machine gets a few chances.
@@ -36,11 +39,15 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
     match only {
         None => all(),
         Some("elan") => elan(),
+        Some("blinks") => blinks(),
         Some("character") => character(),
+        Some("texture") => texture::speed(),
+        Some("texture-judge") => texture::judge(),
         Some("serve") => serve::run(options),
-        Some(other) => {
-            Err(format!("“{other}” is no benchmark; leave it out for all, or give elan, character or serve"))
-        }
+        Some(other) => Err(format!(
+            "“{other}” is no benchmark; leave it out for all, or give elan, blinks, character, texture, \
+                 texture-judge or serve"
+        )),
     }
 }
 
@@ -55,9 +62,25 @@ fn all() -> Done {
     }
     peer()?;
     elan()?;
+    blinks()?;
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
     character()?;
+    texture::speed()?;
     instructions(bound.as_ref())
+}
+
+/// A new blink of the standard model; and five components of 49 blinks beside scikit-learn's in the same run.
+fn blinks() -> Done {
+    within_tries("cargo bench --quiet --locked -p vivant --bench blinks --", "best ", MOST_FOR_A_BLINK_NS)?;
+    execute(&mut command("cargo bench --quiet --locked -p vivant-learn --bench pca"))?;
+    let program = std::env::var_os("VIVANT_BENCH").map(|folder| PathBuf::from(folder).join("pca49.py"));
+    let Some(program) = program.filter(|program| program.exists()) else {
+        println!("there is no pca49.py in VIVANT_BENCH: principal components are not compared");
+        return Ok(());
+    };
+    sklearn::install()?;
+    let Some(python) = sklearn::python() else { return Ok(()) };
+    execute(Command::new(python).arg(program))
 }
 
 /// A whole character, a crowd of them, and an hour of planning.

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold, from a fresh clone.
 
 use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, pympi, root, target, tools};
+use crate::{Done, deps, pympi, root, sklearn, target, tools};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -24,9 +24,11 @@ pub(crate) fn run() -> Done {
         execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     steps.step("Install what ELAN files are compared with: pympi", pympi::install)?;
+    steps.step("Install what principal components are compared with: scikit-learn", sklearn::install)?;
     steps.step("Tests in debug", || {
         let mut tests = command("cargo test --workspace --all-features --locked");
-        execute(tests.envs(pympi::python().map(|python| ("VIVANT_PYTHON", python))))
+        tests.envs(pympi::python().map(|python| ("VIVANT_PYTHON", python)));
+        execute(tests.envs(sklearn::python().map(|python| ("VIVANT_SKLEARN", python))))
     })?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;

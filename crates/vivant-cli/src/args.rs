@@ -1,5 +1,6 @@
 //! What can be typed.
 
+pub(crate) mod blinks;
 pub(crate) mod learn;
 pub(crate) mod mannequin;
 pub(crate) mod recordings;
@@ -7,6 +8,7 @@ pub(crate) mod repertoire;
 pub(crate) mod schema;
 pub(crate) mod trace;
 
+use blinks::Blinks;
 use clap::{Args, Parser, Subcommand};
 use learn::Learn;
 use mannequin::Mannequin;
@@ -38,6 +40,7 @@ pub(crate) enum Command {
     Plan(Plan),
     Trace(Trace),
     Learn(Learn),
+    Blinks(Blinks),
     Mannequin(Box<Mannequin>),
     Schema(Schema),
     Repertoire(Repertoire),
@@ -203,6 +206,7 @@ Examples:
   vivant perform --avatar me.vrm --clips walk.bvh wave.fbx --seconds 60 --fps 30 -o show.vrma
   vivant perform --avatar me.vrm --clips clips/*.fbx --seconds 20 --seed 7 -o show.glb
   vivant perform --seconds 30 -o show.bvh              the built-in character, by itself
+  vivant perform --seconds 20 --shutter 180 -o film.glb  with motion blur in lids and limbs
 
 A script is JSON Lines, an intent a line, with `at` in seconds:
   {\"at\": 0.5, \"say\": \"Hello, nice to see you.\"}
@@ -223,6 +227,10 @@ pub(crate) struct Perform {
     /// Frames a second
     #[arg(long, value_name = "F", default_value = "30", value_parser = frame_rate)]
     pub(crate) fps: f64,
+    /// Motion blur: for how much of a turn the shutter is open from frame to frame, 0 to 720 degrees. 360 is all
+    /// the time; with 0 a frame is an instant. Expressions, rotations and the hips' place are averaged
+    #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter)]
+    pub(crate) shutter: f64,
     /// The file to write: .vrma, .glb, .vrm, .bvh, .csv or .jsonl
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -280,6 +288,7 @@ impl Command {
             Self::Plan(args) => args.json,
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
+            Self::Blinks(args) => args.json,
             Self::Mannequin(args) => args.json,
             Self::Schema(args) => args.json,
             Self::Repertoire(args) => args.json,
@@ -316,6 +325,10 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     let wrong = || "give three numbers from -1000 to 1000 metres, as in 0,1.6,2".to_owned();
     let is_near = numbers.iter().all(|number| number.abs() <= 1000.0);
     <[f64; 3]>::try_from(numbers).ok().filter(|_| is_near && text.matches(',').count() == 2).ok_or_else(wrong)
+}
+
+fn shutter(text: &str) -> Result<f64, String> {
+    within(text, 0.0, 720.0, "degrees")
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -6,6 +6,8 @@
 //!   avatar.vrm
 //!   repertoire.json
 //!   behaviour.json    if it has its own
+//!   blinks.model.json how its lids blink, if that was learned
+//!   eyes.texture      how its eyes move when they are left alone, if that was learned
 //!   clips/wave.fbx …
 //! ```
 
@@ -19,12 +21,14 @@ use crate::report::Progress;
 pub(crate) use clips::named as named_clips;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::graph::{Fault as GraphFault, Graph};
 use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
-use vivant::eyes::Temperament;
+use vivant::eyes::texture::Texture;
+use vivant::eyes::{Learned, Temperament};
 use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::character::Manifest;
@@ -34,6 +38,8 @@ use vivant_io::{Warning, WarningCode, json};
 pub(crate) const MANIFEST: &str = "character.toml";
 pub(crate) const REPERTOIRE: &str = "repertoire.json";
 pub(crate) const BEHAVIOUR: &str = "behaviour.json";
+const BLINK_MODEL: &str = "blinks.model.json";
+const EYE_TEXTURE: &str = "eyes.texture";
 const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
 
 /// All that a character is made of, read and found whole.
@@ -53,6 +59,8 @@ pub(crate) struct Character {
     pub(crate) behaviour: Behaviour,
     /// How eyes, lids and head behave.
     pub(crate) temperament: Temperament,
+    /// What was learned of someone's eyes.
+    pub(crate) learned: Learned,
     /// What was dropped or guessed.
     pub(crate) warnings: Vec<Warning>,
 }
@@ -72,8 +80,9 @@ impl Character {
         let avatar = avatar(&folder, &manifest, &mut warnings);
         let repertoire = repertoire(&folder, &manifest, &mut warnings);
         let behaviour = behaviour(&folder, &manifest);
-        match (avatar, repertoire, behaviour) {
-            (Ok(avatar), Ok((repertoire_file, repertoire, clips)), Ok(behaviour)) => Ok(Self {
+        let learned = learned(&folder, &manifest, &mut warnings);
+        match (avatar, repertoire, behaviour, learned) {
+            (Ok(avatar), Ok((repertoire_file, repertoire, clips)), Ok(behaviour), Ok(learned)) => Ok(Self {
                 name: manifest.name.unwrap_or_else(|| called(&folder)),
                 repertoire_file,
                 avatar,
@@ -81,10 +90,12 @@ impl Character {
                 clips,
                 behaviour,
                 temperament: manifest.temperament,
+                learned,
                 warnings,
             }),
-            (avatar, repertoire, behaviour) => {
-                Err(Fault::all([avatar.err(), repertoire.err(), behaviour.err()].into_iter().flatten()))
+            (avatar, repertoire, behaviour, learned) => {
+                let faults = [avatar.err(), repertoire.err(), behaviour.err(), learned.err()];
+                Err(Fault::all(faults.into_iter().flatten()))
             }
         }
     }
@@ -113,6 +124,7 @@ impl Character {
             repertoire: vivant_mannequin::starter_repertoire(),
             behaviour: Behaviour::standard(),
             temperament: Temperament::default(),
+            learned: Learned::default(),
             warnings: Vec::new(),
         }
     }
@@ -255,6 +267,41 @@ pub(crate) fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour>
     }
     let path = file(folder, "behaviour", manifest.behaviour.as_deref().unwrap_or(BEHAVIOUR))?;
     Ok(json::behaviour::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()))?)
+}
+
+/// What was learned of someone's eyes, as far as it is there.
+pub(crate) fn learned(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Learned> {
+    let blinks = one_of(folder, ("blinkModel", manifest.blink_model.as_deref(), BLINK_MODEL), |bytes| {
+        Ok(json::blink_model::read(bytes)?)
+    });
+    let texture = one_of(folder, ("eyeTexture", manifest.eye_texture.as_deref(), EYE_TEXTURE), |bytes| {
+        Ok(Texture::new(&json::texture::read(bytes)?)?)
+    });
+    match (blinks, texture) {
+        (Ok(blinks), Ok(texture)) => {
+            if blinks.is_some() && !manifest.temperament.blink_profile.is_learned() {
+                let message = "there is a blink model, and blinks do not move as it has them; \
+                               write blinkProfile = \"pca\" below [temperament]";
+                warnings.push(Warning::new(WarningCode::Guessed, folder.join(MANIFEST).display(), message));
+            }
+            Ok(Learned { blinks: blinks.map(Arc::new), texture: texture.map(Arc::new) })
+        }
+        (blinks, texture) => Err(Fault::all([blinks.err(), texture.err()].into_iter().flatten())),
+    }
+}
+
+/// A file that the manifest names, or that is there under its usual name, if there is one.
+fn one_of<T>(
+    folder: &Path,
+    (field, named, usual): (&str, Option<&str>, &str),
+    read: impl Fn(&[u8]) -> vivant_io::Result<T>,
+) -> Result<Option<T>> {
+    if named.is_none() && !folder.join(usual).exists() {
+        return Ok(None);
+    }
+    let path = file(folder, field, named.unwrap_or(usual))?;
+    let read = read(&files::read(&path)?).map_err(|error| error.in_file(path.display()));
+    Ok(Some(read?))
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! `vivant learn`: recordings of people to models.
 
+mod blinks;
+pub(crate) mod eyes;
+
 use crate::args::learn::{Learn, LearnBehaviour, LearnWhat};
 use crate::fault::{Fault, Result};
 use crate::plot::{self, Heat};
@@ -13,8 +16,11 @@ use vivant_io::{Warning, eaf};
 use vivant_learn::behaviour::{self, ChainName, Counts, Learned, Map, Matched, Recording};
 
 pub(crate) fn run(args: &Learn) -> Result<ExitCode> {
-    let LearnWhat::Behaviour(behaviour) = &args.what;
-    learn_behaviour(behaviour, args.json)
+    match &args.what {
+        LearnWhat::Behaviour(behaviour) => learn_behaviour(behaviour, args.json),
+        LearnWhat::Eyes(eyes) => eyes::run(eyes, args.json),
+        LearnWhat::Blinks(recordings) => blinks::run(recordings, args.json),
+    }
 }
 
 /// The result as JSON.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod blinks;
 mod character;
 mod convert;
 mod fault;
@@ -21,6 +22,7 @@ mod report;
 mod schema;
 mod script;
 mod serve;
+mod shutter;
 mod stage;
 mod trace;
 mod workspace;
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Some(Command::Plan(args)) => plan::run(args),
         Some(Command::Trace(args)) => trace::run(args),
         Some(Command::Learn(args)) => learn::run(args),
+        Some(Command::Blinks(args)) => blinks::run(args),
         Some(Command::Mannequin(args)) => mannequin::run(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Repertoire(args)) => repertoire::run(args),

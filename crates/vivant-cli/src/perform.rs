@@ -5,6 +5,7 @@ use crate::fault::{Fault, Result};
 use crate::output::{self, Format};
 use crate::report::Progress;
 use crate::script::Script;
+use crate::shutter::Shutter;
 use crate::stage::{Cue, Moment, Stage, clip_of};
 use std::process::ExitCode;
 use vivant::clip::Clip;
@@ -16,7 +17,7 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     let mut warnings = Vec::new();
     let Cue { avatar, rig, mut stage } = Stage::set(&args.cast, &mut warnings)?;
     script.ask(|_, intent| stage.intend(intent))?;
-    let moments = perform(stage, frames, args.fps);
+    let moments = perform(stage, frames, args.fps, args.shutter);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;
     output::write(&args.output, &avatar, &[clip], args.positions, warnings)?.print(args.json);
     Ok(ExitCode::SUCCESS)
@@ -34,13 +35,16 @@ fn frames(seconds: f64, fps: f64) -> Result<usize> {
     Ok(frames)
 }
 
-fn perform(mut stage: Stage, frames: usize, fps: f64) -> Vec<Moment> {
+fn perform(mut stage: Stage, frames: usize, fps: f64, shutter_deg: f64) -> Vec<Moment> {
     let progress = Progress::bar("performing", frames);
-    let one = |frame: usize| {
-        progress.at(frame);
-        stage.advance_to(frame as f64 / fps)
+    let at = |secs: f64| {
+        progress.at((secs * fps) as usize);
+        stage.advance_to(secs)
     };
-    (0..frames).map(one).collect()
+    match Shutter::new(shutter_deg, fps) {
+        Some(shutter) => shutter.frames(frames, at).collect(),
+        None => (0..frames).map(|frame| frame as f64 / fps).map(at).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -1,23 +1,29 @@
 //! Pictures, as SVG or PNG: traces over one axis of time, matrices, plans and graphs.
 
+mod blinks;
 mod drawing;
 mod figure;
 mod font;
 mod heat;
+mod intervals;
 mod lanes;
 mod layout;
 mod network;
 mod png;
+mod profiles;
 mod svg;
 
 use crate::fault::{Fault, Result};
 use crate::trace::table::Table;
+pub(crate) use blinks::Blinks;
 use drawing::Drawing;
 use figure::Figure;
 use font::Font;
 pub(crate) use heat::Heat;
+pub(crate) use intervals::Intervals;
 pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
 pub(crate) use network::{Arrow, Group, Mark, Network, Node};
+pub(crate) use profiles::{Profiles, Sheaf};
 use std::path::Path;
 
 /// What a picture is written as.
@@ -61,16 +67,32 @@ pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
     bytes(&heat::drawing(heat, &font), &font, format)
 }
 
+/// The bytes of a distribution.
+pub(crate) fn distribution(intervals: &Intervals, format: Format) -> Result<Vec<u8>> {
+    bytes(&intervals::drawing(intervals), &Font::new()?, format)
+}
+
 /// The bytes of a plan's lanes.
 pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&lanes::drawing(lanes, &font), &font, format)
 }
 
+/// The bytes of panels with many curves.
+pub(crate) fn profiles(profiles: &Profiles, format: Format) -> Result<Vec<u8>> {
+    bytes(&profiles::drawing(profiles), &Font::new()?, format)
+}
+
 /// The bytes of a picture of boxes and arrows.
 pub(crate) fn network(network: &Network, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&network::drawing(network, &font), &font, format)
+}
+
+/// The bytes of a picture of labelled blinks.
+pub(crate) fn blinks(blinks: &Blinks<'_>, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    bytes(&blinks::drawing(blinks, &font), &font, format)
 }
 
 /// The most pixels of a drawing that become a PNG: of twice the width and height, with three bytes each,

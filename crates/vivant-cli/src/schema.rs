@@ -25,6 +25,7 @@ fn schema_of(of: SchemaOf) -> Value {
         SchemaOf::Intent => schema::intent(),
         SchemaOf::Repertoire => schema::repertoire(),
         SchemaOf::Behaviour => schema::behaviour(),
+        SchemaOf::BlinkModel => schema::blink_model(),
         SchemaOf::Character => schema::character(),
         SchemaOf::Protocol => schema::protocol(),
     }

@@ -6,7 +6,7 @@ use crate::fault::Result;
 use crate::material::{Material, clips_for, fitted};
 use vivant::body::library::Library;
 use vivant::clip::Clip;
-use vivant::eyes::{Target, Temperament};
+use vivant::eyes::{Learned, Target, Temperament};
 use vivant::frame::Frame;
 use vivant::intent::Intent;
 use vivant::performer::Performer;
@@ -15,7 +15,7 @@ use vivant::rig::{Bone, Rig};
 use vivant_io::Warning;
 
 /// An instant of a performance, kept for a file or for the page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Moment {
     pub(crate) pose: Pose,
     /// In the order of the rig's channels.
@@ -61,7 +61,7 @@ impl Stage {
         if cast.liveliness > 0.0 {
             performer.behave(0.0, character.behaviour);
         }
-        let stage = Self::alive(performer, &rig, cast, character.temperament);
+        let stage = Self::alive(performer, &rig, cast, character.temperament, &character.learned);
         Ok(Cue { avatar: character.avatar, rig, stage })
     }
 
@@ -70,14 +70,21 @@ impl Stage {
         let library = Library::new(rig.clone(), Pose::neutral(rig), clips);
         let mut performer = Performer::new(library, cast.seed);
         performer.improvise(0.0);
-        Self::alive(performer, rig, cast, Temperament::default())
+        Self::alive(performer, rig, cast, Temperament::default(), &Learned::default())
     }
 
-    fn alive(mut performer: Performer, rig: &Rig, cast: &Cast, temper: Temperament) -> Self {
+    fn alive(
+        mut performer: Performer,
+        rig: &Rig,
+        cast: &Cast,
+        temper: Temperament,
+        learned: &Learned,
+    ) -> Self {
         if cast.liveliness > 0.0 {
             performer.breathe(0.0, cast.liveliness);
             let temperament = Temperament { liveliness: cast.liveliness * temper.liveliness, ..temper };
             let eyes = performer.eyes();
+            eyes.learn(learned);
             eyes.set_temperament(0.0, temperament);
             eyes.attend(0.0, Target::Point(cast.attend.unwrap_or_else(|| someone_ahead(rig))));
             eyes.live(0.0);

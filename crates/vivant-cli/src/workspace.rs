@@ -31,7 +31,7 @@ use view::View;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
-use vivant::eyes::Temperament;
+use vivant::eyes::{Learned, Temperament};
 use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Changed, api};
@@ -68,6 +68,7 @@ pub(crate) struct Ready {
     pub(crate) library: Arc<Library>,
     pub(crate) behaviour: Arc<Behaviour>,
     pub(crate) temperament: Temperament,
+    pub(crate) learned: Learned,
     /// Whether it plays one clip after another, for want of a repertoire.
     pub(crate) improvises: bool,
 }

@@ -36,6 +36,14 @@ pub struct Manifest {
     /// What it does while nobody tells it; by default `behaviour.json` if it is there.
     #[serde(default)]
     pub behaviour: Option<String>,
+    /// How its lids blink, as `vivant learn blinks` writes it; by default `blinks.model.json` if it is there.
+    /// The temperament's `blinkProfile` has to be `pca` or `real` for it.
+    #[serde(default, rename = "blinkModel")]
+    pub blink_model: Option<String>,
+    /// How its eyes move when they are left alone, as `vivant learn eyes` writes it; by default
+    /// `eyes.texture` if it is there.
+    #[serde(default, rename = "eyeTexture")]
+    pub eye_texture: Option<String>,
     /// How eyes, lids and head behave.
     #[serde(default)]
     pub temperament: Temperament,
@@ -49,6 +57,8 @@ impl Default for Manifest {
             avatar: None,
             repertoire: None,
             behaviour: None,
+            blink_model: None,
+            eye_texture: None,
             temperament: Temperament::default(),
         }
     }
@@ -98,6 +108,8 @@ fn checked(manifest: &Manifest) -> Faults {
         ("avatar", &manifest.avatar),
         ("repertoire", &manifest.repertoire),
         ("behaviour", &manifest.behaviour),
+        ("blinkModel", &manifest.blink_model),
+        ("eyeTexture", &manifest.eye_texture),
     ] {
         check.word(field, word.as_deref());
     }

@@ -15,6 +15,7 @@
 //! ```
 
 pub mod behaviour;
+pub mod blink_model;
 pub(crate) mod check;
 pub mod intents;
 mod layout;
@@ -22,6 +23,7 @@ pub mod protocol;
 pub mod repertoire;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod texture;
 pub mod tools;
 mod tree;
 pub mod words;

@@ -3,5 +3,8 @@
 #![forbid(unsafe_code)]
 
 pub mod behaviour;
+pub mod blinks;
+pub mod pca;
 pub mod recording;
 pub mod suggest;
+pub mod texture;

@@ -19,4 +19,7 @@ fn main() {
     for fps in [24, 60, 90, 1000] {
         println!("{fps} Hz with eyes {:016x}", stage::living_minute(fps));
     }
+    for fps in [30, 60, 144] {
+        println!("{fps} Hz with learned eyes {:016x}", stage::learned_minute(fps));
+    }
 }

@@ -39,6 +39,7 @@
 
 pub mod aperture;
 pub mod blink;
+pub mod blink_model;
 pub mod blinking;
 mod carriage;
 pub mod direction;
@@ -55,9 +56,10 @@ pub mod profile;
 pub mod saccade;
 mod showing;
 mod temperament;
+pub mod texture;
 pub mod wander;
 
 pub use carriage::Carriage;
-pub use live::{BlinkIntent, EyeFrame, Eyes, Look, Target, TargetId};
+pub use live::{BlinkIntent, EyeFrame, Eyes, Learned, Look, Target, TargetId};
 pub(crate) use showing::EyeRig;
 pub use temperament::Temperament;

@@ -142,6 +142,9 @@ pub struct ToStance {
 pub struct Be {
     /// The state.
     pub be: Activity,
+    /// In which mood: a corpus of the character's eye texture. Without one, the eyes have that of the state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mood: Option<String>,
     /// When, in seconds of the performance; by default now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,

@@ -38,6 +38,8 @@ fn a_minute_of_a_busy_crowd_allocates_nothing() {
     let mut performers: Vec<_> = (0..3).map(stage::performer).collect();
     performers.iter_mut().for_each(stage::script);
     performers.iter_mut().for_each(stage::script_for_eyes);
+    // Of three performers, the last has learned eyes.
+    performers.last_mut().into_iter().for_each(stage::learn);
     let rig = stage::rig();
     let mut matrices = ModelMatrices::default();
     let mut crowd = Crowd::new(performers);
@@ -96,6 +98,19 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
     let before = ALLOCATIONS.with(Cell::get);
     for n in 0..=3000 {
         performer.advance_to(f64::from(n) / 5.0);
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+}
+
+#[test]
+fn eyes_of_a_texture_allocate_nothing_whatever_is_wished_for_and_neither_do_copies() {
+    let eyes = stage::texture::eyes(7);
+    let wishes = stage::texture::wishes();
+    let mut all = [eyes.clone(), eyes];
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..3000 {
+        let wishes = &wishes[n % wishes.len()];
+        assert!(all.iter_mut().all(|eyes| !eyes.next_patch(wishes).is_empty()));
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }

@@ -98,6 +98,7 @@ export const GROUPS: readonly FieldGroup[] = [
         options: [
           ['evinger', 'as measured'], ['symmetric-linear', 'evenly, both ways alike'], ['asymmetric-linear', 'evenly, down faster'],
           ['symmetric-ease', 'softly, both ways alike'], ['asymmetric-ease', 'softly, down faster'],
+          ['pca', 'as a model learned it'], ['real', 'as they were recorded'],
         ],
       }),
       plain('lidTempo', { name: 'Speed of the lids', unit: '×', least: 0.1, most: 2, usual: 1, help: '1 as measured, less when tired.' }),

@@ -44,6 +44,8 @@ pub(crate) enum SchemaOf {
     Repertoire,
     /// behaviour.json
     Behaviour,
+    /// blinks.model.json
+    BlinkModel,
     /// character.toml
     Character,
     /// What the live server and its clients say to each other

@@ -1,10 +1,14 @@
 //! What can be typed after `vivant trace`.
 
-use super::{seconds, within};
+pub(crate) mod texture;
+
+use super::learn::ClosureArg;
+use super::{seconds, shutter, within};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
+use texture::Textured;
 use vivant::eyes::Temperament;
 use vivant::eyes::blink::BlinkProfile;
 use vivant::eyes::blinking::{Activity, BlinkStrategy, EvokedPreset};
@@ -19,6 +23,8 @@ Examples:
   vivant trace saccade --amplitude 15
   vivant trace lid-saccade --from 10 --to -20 --rate 300 -o lid.csv
   vivant trace blink --profile symmetric-linear --duration 0.3 --plot textbook.png
+  vivant trace blink --profile pca --seed 3 --model blinks.model.json --plot mine.png
+  vivant trace blink --profile real --rate 30 --shutter 360      as a film would show it
   vivant trace gaze-shift --to 50,0 --hmf 0.3 --plot shift.svg
   vivant trace gaze-shift --from -30,0 --to 30,10 --hmf 0 --preset peters -o shift.csv
   vivant trace eyes --seconds 600 --seed 7 --rate 60 -o eyes.csv
@@ -31,9 +37,13 @@ eye has an aperture of 0. Without -o and --plot the table goes to standard outpu
 pub(crate) struct Trace {
     #[command(subcommand)]
     pub(crate) kind: TraceKind,
-    /// Samples a second, from 1 to a million
-    #[arg(long, value_name = "HZ", default_value = "1000", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
-    pub(crate) rate: f64,
+    /// Samples a second, from 1 to a million; by default 1000, or as many as the texture has
+    #[arg(long, value_name = "HZ", value_parser = sample_rate, allow_negative_numbers = true, display_order = 101, global = true)]
+    pub(crate) rate: Option<f64>,
+    /// Motion blur: for how much of a turn from sample to sample a shutter is open, 0 to 720 degrees; each row is
+    /// the mean over that time. Paper 3 has 360 at 30 samples a second
+    #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter, display_order = 101, global = true)]
+    pub(crate) shutter: f64,
     /// The CSV to write
     #[arg(short, long, value_name = "FILE", display_order = 102, global = true)]
     pub(crate) output: Option<PathBuf>,
@@ -68,22 +78,53 @@ pub(crate) enum TraceKind {
         #[arg(long, default_value = "evinger")]
         profile: LidShape,
     },
-    /// A blink (paper 1, E5 to E8; paper 3, section 3.3)
-    Blink {
-        /// How far the upper lid goes down, in degrees; 35 closes the eye
-        #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = positive_angle, allow_negative_numbers = true)]
-        amplitude: f64,
-        /// As measured in people, or as textbooks have it
-        #[arg(long, default_value = "evinger")]
-        profile: BlinkShape,
-        /// How long it takes in all, in seconds; by default as long as a measured blink of this size
-        #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-        duration: Option<f64>,
-    },
+    Blink(TraceBlink),
     /// Eyes, head and lids from one direction to another (paper 2, section 3)
     GazeShift(GazeShift),
     /// Eyes that are left alone: they glance, fixate and blink by themselves
     Eyes(EyesAlone),
+}
+
+/// A blink (paper 1, E5 to E8; paper 3, section 3.3)
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant trace blink --plot measured.png                         as physiology has it
+  vivant trace blink --profile pca --seed 3                      a new one of the standard model
+  vivant trace blink --profile pca --model blinks.model.json --duration 0.3 --closure natural
+  vivant trace blink --profile real --model blinks.model.json    one that was recorded
+  vivant trace blink --profile pca --rate 30 --shutter 360 --plot film.png
+
+`vivant learn blinks` makes models of recordings; docs/blink-model.md says what they are.")]
+pub(crate) struct TraceBlink {
+    /// How far the upper lid goes down, in degrees; 35 closes the eye. Of a blink that does not close it fully,
+    /// what a full one would have
+    #[arg(long, value_name = "DEGREES", default_value = "35", value_parser = positive_angle, allow_negative_numbers = true)]
+    pub(crate) amplitude: f64,
+    /// As measured in people, as textbooks have it, or learned from recordings
+    #[arg(long, default_value = "evinger")]
+    pub(crate) profile: BlinkShape,
+    /// How long it takes in all, in seconds; by default as long as a measured blink of this size, or as the model
+    /// has it
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) duration: Option<f64>,
+    /// With --profile pca or real: the model, from `vivant learn blinks`; by default the standard one
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) model: Option<PathBuf>,
+    /// With --profile pca or real, chance: the same seed gives the same blink
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// With --profile pca or real: how far the eye closes; by default as the model says
+    #[arg(long, value_name = "NAME")]
+    pub(crate) closure: Option<ClosureArg>,
+}
+
+#[cfg(test)]
+impl TraceBlink {
+    /// With nothing else said.
+    pub(crate) fn plain(amplitude: f64, profile: BlinkShape) -> Self {
+        Self { amplitude, profile, duration: None, model: None, seed: 1, closure: None }
+    }
 }
 
 /// From one direction to another, until all is at rest.
@@ -130,6 +171,12 @@ Examples:
   vivant trace eyes --seconds 600 --seed 7 --rate 60 -o eyes.csv
   vivant trace eyes --seconds 20 --state speaking --plot speaking.png
   vivant trace eyes --seconds 60 --strategy r+pge --evoked peters --preset peters
+  vivant trace eyes --texture eyes.texture --seconds 60 --plot eyes.png
+  vivant trace eyes --texture eyes.texture --seconds 30 --look-ahead 5..20 --blink-at 12.5
+  vivant trace eyes --texture eyes.texture --seconds 60 --avoid left --corpus calm:2 --corpus tired
+
+With --texture, someone's recorded eyes are sewn together anew (paper 5): raw, without head, aperture_… as
+recorded. What was wished for and could not be had is told.
 
 The same seed gives the same eyes, at any rate. How often they blink and shift is in the plot's
 title; with --json it is blinks_per_minute, gaze_shifts_per_minute and mean_gaze_shift_deg.")]
@@ -137,6 +184,8 @@ pub(crate) struct EyesAlone {
     /// How long
     #[arg(long, value_name = "N", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
+    #[command(flatten)]
+    pub(crate) textured: Textured,
     #[command(flatten)]
     pub(crate) person: Person,
     /// When they blink
@@ -207,14 +256,18 @@ pub(crate) enum BlinkShape {
     AsymmetricLinear,
     SymmetricEase,
     AsymmetricEase,
+    /// A new blink of a model that was learned from recordings (paper 3, section 3.3.2)
+    Pca,
+    /// A recorded blink that the model keeps (paper 3, section 3.3.1)
+    Real,
 }
 
 impl BlinkShape {
-    /// The engine's profile; `None` for one that is for comparison only.
+    /// The engine's formula; `None` for one that is for comparison only, or learned.
     pub(crate) fn profile(self) -> Option<BlinkProfile> {
         Some(match self {
             Self::Evinger => BlinkProfile::Evinger,
-            Self::Steptoe => return None,
+            Self::Steptoe | Self::Pca | Self::Real => return None,
             Self::SymmetricLinear => BlinkProfile::SymmetricLinear,
             Self::AsymmetricLinear => BlinkProfile::AsymmetricLinear,
             Self::SymmetricEase => BlinkProfile::SymmetricEase,

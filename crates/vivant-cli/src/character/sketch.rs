@@ -1,7 +1,7 @@
 //! A character as far as it can be read: for whoever mends it, one fault must not hide the others.
 
 use super::clips::{Clips, FileClips, Found};
-use super::{MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, manifest};
+use super::{MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, learned, manifest};
 use crate::fault::{Fault, Result};
 use crate::files;
 use crate::material::{BUILT_IN, Material};
@@ -54,6 +54,9 @@ impl Sketch {
         });
         if let Err(fault) = behaviour(&folder, &manifest) {
             sketch.beside.push(("behaviour", fault));
+        }
+        if let Err(fault) = learned(&folder, &manifest, &mut sketch.warnings) {
+            sketch.beside.push(("learned eyes", fault));
         }
         sketch.read_repertoire(&folder, &manifest)?;
         Ok(sketch)

@@ -1,6 +1,6 @@
 use super::drawing::Shape;
 use super::*;
-use crate::args::trace::{BlinkShape, LidShape, MainSequenceName, TraceKind};
+use crate::args::trace::{BlinkShape, LidShape, MainSequenceName, TraceBlink, TraceKind};
 use crate::trace::looking::COLUMNS;
 use std::collections::BTreeMap;
 use vivant::chance::Chance;
@@ -70,7 +70,7 @@ fn command(kind: &TraceKind) -> Table {
 }
 
 fn measured_blink() -> Table {
-    command(&TraceKind::Blink { amplitude: 35.0, profile: BlinkShape::Evinger, duration: None })
+    command(&TraceKind::Blink(TraceBlink::plain(35.0, BlinkShape::Evinger)))
 }
 
 fn svg_of(table: &Table) -> String {

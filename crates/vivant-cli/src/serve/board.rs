@@ -54,7 +54,9 @@ impl Board {
             self.bars.pop_front();
             self.first_bar += 1;
         }
-        while self.events.len() > MAX_EVENTS {
+        while self.events.len() > MAX_EVENTS
+            || self.events.front().is_some_and(|(at, _)| *at < now - KEPT_SECS)
+        {
             self.events.pop_front();
             self.first_event += 1;
         }

@@ -39,6 +39,8 @@ pub(super) enum Ask {
     LookFreely,
     /// Go on with another repertoire, and with another behaviour if there is one.
     Adopt(Arc<Ready>, Option<Arc<Behaviour>>),
+    /// Have the eyes that the character has now.
+    Learn(Arc<Ready>),
 }
 
 impl Ask {
@@ -55,7 +57,7 @@ impl Ask {
             },
             Self::Temper(_) => size_of::<Temperament>(),
             // A whole library with all its motions: of those that were edited away, only a few are kept.
-            Self::Adopt(..) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+            Self::Adopt(..) | Self::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
             _ => 0,
         };
         text + 256
@@ -109,6 +111,7 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
             }
         }
         Ask::LookFreely => performer.eyes().look_freely(now),
+        Ask::Learn(ready) => performer.eyes().learn(&ready.learned),
         Ask::Adopt(ready, behaviour) => {
             performer.adopt(Arc::clone(&ready.library))?;
             if let Some(behaviour) = behaviour {
@@ -154,6 +157,7 @@ impl Role {
             (false, _) => {}
         }
         if self.lives {
+            performer.eyes().learn(&ready.learned);
             temper(&mut performer, 0.0, &self.temperament);
             let eyes = performer.eyes();
             eyes.attend(0.0, Target::Point(self.attend.unwrap_or_else(|| someone_ahead(&ready.rig))));
@@ -271,8 +275,11 @@ impl Show {
         if !is_same_body || self.ask(Ask::Adopt(Arc::clone(ready), behaviour)).is_err() {
             return false;
         }
+        if self.role.lives && old.learned != ready.learned {
+            // This cannot fail, nor can a change of temperament.
+            let _ = self.ask(Ask::Learn(Arc::clone(ready)));
+        }
         if old.temperament != ready.temperament {
-            // This cannot fail.
             let _ = self.ask(Ask::Temper(Box::new(ready.temperament)));
         }
         self.retell();

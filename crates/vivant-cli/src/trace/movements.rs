@@ -1,9 +1,12 @@
 //! One movement of one organ: a saccade, a lid that follows, a blink.
 
 use super::table::Table;
+use crate::args::trace::{BlinkShape, TraceBlink};
 use crate::fault::Result;
+use std::collections::BTreeMap;
 use vivant::eyes::aperture::{CLOSING_DEG, Lids};
 use vivant::eyes::blink::Blink;
+use vivant::eyes::blink_model::BlinkCurve;
 use vivant::eyes::lids::{LidMovement, lid_saccade, steptoe_literal};
 use vivant::eyes::saccade::Saccade;
 
@@ -74,15 +77,34 @@ fn in_frames(
 }
 
 pub(super) fn blink(amplitude: f64, blink: &Blink, rate: f64) -> Result<Table> {
+    let table = lids(blink.duration_secs(), rate, |t| [blink.position(t), blink.velocity(t)])?;
+    Ok(table.titled(format!("Blink of {amplitude}°")))
+}
+
+/// A blink that was learned from recordings.
+pub(super) fn learned_blink(args: &TraceBlink, curve: &BlinkCurve, rate: f64) -> Result<Table> {
+    let size = args.amplitude;
+    let lid = |t| [-size * curve.closure(t), -size * curve.closure_per_sec(t)];
+    let table = lids(curve.duration_secs(), rate, lid)?;
+    let which = if matches!(args.profile, BlinkShape::Real) { "Recorded blink" } else { "Blink of a model" };
+    let of = args.model.as_ref().map_or(String::new(), |path| format!(" of {}", path.display()));
+    let facts = BTreeMap::from([
+        ("closing_secs", curve.closing_secs()),
+        ("opening_secs", curve.opening_secs()),
+        ("amplitude", curve.amplitude()),
+    ]);
+    Ok(Table { facts, ..table.titled(format!("{which}{of}, seed {}", args.seed)) })
+}
+
+/// Where lids are, and how fast, in degrees, from a function of the time.
+fn lids(total: f64, rate: f64, at: impl Fn(f64) -> [f64; 2]) -> Result<Table> {
     const COLUMNS: &[&str] =
         &["t", "lid_left", "lid_right", "aperture_left", "aperture_right", "blink", "velocity"];
-    let total = blink.duration_secs();
-    let table = Table::sampled(COLUMNS, total, rate, |t, row| {
-        let lid = blink.position(t);
+    Table::sampled(COLUMNS, total, rate, |t, row| {
+        let [lid, velocity] = at(t);
         // A lid that goes on after the eye is closed covers the lower one.
         let aperture = (1.0 + lid / CLOSING_DEG).max(0.0);
         let blinks = f64::from(u8::from(t < total));
-        row.extend([lid, lid, aperture, aperture, blinks, blink.velocity(t)]);
-    })?;
-    Ok(table.titled(format!("Blink of {amplitude}°")))
+        row.extend([lid, lid, aperture, aperture, blinks, velocity]);
+    })
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::args::trace::{BlinkShape, LidShape, MainSequenceName};
+use crate::args::trace::{BlinkShape, LidShape, MainSequenceName, TraceBlink};
 
 fn column(table: &Table, name: &str) -> Vec<f64> {
     let index = table.columns.iter().position(|c| *c == name).unwrap();
@@ -8,7 +8,7 @@ fn column(table: &Table, name: &str) -> Vec<f64> {
 
 #[test]
 fn a_blink_goes_down_and_comes_back_within_its_equations() {
-    let kind = TraceKind::Blink { amplitude: 35.0, profile: BlinkShape::Evinger, duration: None };
+    let kind = TraceKind::Blink(TraceBlink::plain(35.0, BlinkShape::Evinger));
     let table = table(&kind, 10_000.0).unwrap();
     let lid = column(&table, "lid_left");
     let lowest = lid.iter().copied().fold(0.0, f64::min);
@@ -43,7 +43,7 @@ fn tables_become_csv() {
 #[test]
 fn paper_1_to_the_letter_goes_too_far() {
     let lid = |kind: &TraceKind| column(&table(kind, 60.0).unwrap(), "lid_left");
-    let blink = lid(&TraceKind::Blink { amplitude: 30.0, profile: BlinkShape::Steptoe, duration: None });
+    let blink = lid(&TraceKind::Blink(TraceBlink::plain(30.0, BlinkShape::Steptoe)));
     let lowest = blink.iter().copied().fold(0.0, f64::min);
     assert!((lowest / -30.0 - 1.789).abs() < 0.01, "{lowest}");
     assert_eq!((blink[0], *blink.last().unwrap()), (0.0, 0.0));

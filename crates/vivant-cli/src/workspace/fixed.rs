@@ -12,7 +12,7 @@ use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
-use vivant::eyes::Temperament;
+use vivant::eyes::{Learned, Temperament};
 use vivant::pose::Pose;
 use vivant_io::json::protocol::api;
 
@@ -116,6 +116,7 @@ impl Fixed {
             rig: self.avatar().rig(),
             temperament: Temperament::default(),
             behaviour: Arc::new(Behaviour::standard()),
+            learned: Learned::default(),
             repertoire: Repertoire::default(),
             clips: Clips::new(),
             infos: Vec::new(),

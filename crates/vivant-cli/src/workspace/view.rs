@@ -16,7 +16,7 @@ use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::repertoire::{Repertoire, Stance, short_name};
 use vivant::clip::Clip;
-use vivant::eyes::Temperament;
+use vivant::eyes::{Learned, Temperament};
 use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::character::Manifest;
@@ -35,6 +35,7 @@ pub(super) struct View {
     pub(super) rig: Rig,
     pub(super) temperament: Temperament,
     pub(super) behaviour: Arc<Behaviour>,
+    pub(super) learned: Learned,
     pub(super) repertoire: Repertoire,
     /// Every clip that there is, as the repertoire spells it or would.
     pub(super) clips: Clips,
@@ -62,6 +63,7 @@ impl View {
         let manifest = manifest(state, &mut faults);
         let avatar = Avatar::of(folder, &manifest, before.map(|view| &view.avatar), &mut faults);
         let behaviour = behaviour(folder, &manifest, &mut faults);
+        let learned = learned(folder, &manifest, &mut faults);
         let repertoire = repertoire(folder, state, &mut faults);
         let own = files.clips(folder, shelf);
         let found = gather(
@@ -85,6 +87,7 @@ impl View {
             rig,
             temperament: manifest.temperament,
             behaviour,
+            learned,
             repertoire,
             clips,
             infos,
@@ -108,6 +111,7 @@ impl View {
             library: Arc::clone(&self.library),
             behaviour: Arc::clone(&self.behaviour),
             temperament: self.temperament,
+            learned: self.learned.clone(),
             improvises: self.improvises,
         }
     }
@@ -136,6 +140,18 @@ fn behaviour(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -
         faults.push(fault(character::BEHAVIOUR, found));
         Behaviour::standard()
     }))
+}
+
+fn learned(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -> Learned {
+    let mut warnings = Vec::new();
+    let learned = character::learned(folder, manifest, &mut warnings).unwrap_or_else(|found| {
+        faults.push(fault(MANIFEST, found));
+        Learned::default()
+    });
+    faults.extend(
+        warnings.iter().map(|found| api::Fault { is_warning: true, ..fault(MANIFEST, &found.message) }),
+    );
+    learned
 }
 
 /// The repertoire, if it can be read; one that is not there is empty.

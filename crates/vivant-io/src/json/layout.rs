@@ -1,12 +1,15 @@
 //! How a file is laid out: one thing a line, so that a change is a line in a diff.
 //!
-//! An action with all its fields is a line if it fits, and so is a row of a matrix.
+//! An action with all its fields is a line if it fits, and so is a row of a matrix. Many numbers fill their lines.
 
 use super::tree::{self, Tree};
 use std::fmt::Write;
 
 /// The longest line with several things in it.
 const COLUMNS: usize = 110;
+
+/// Longer lists of numbers or words are samples, and nobody compares them one by one.
+const LONG: usize = 32;
 
 /// JSON with line breaks. Text that is no JSON stays as it is.
 pub(super) fn pretty(json: &str) -> String {
@@ -28,6 +31,7 @@ fn put(out: &mut String, tree: &Tree, depth: usize) {
     }
     match tree {
         Tree::Leaf(value) => out.push_str(&value.to_string()),
+        Tree::List(trees) if trees.len() > LONG && is_plain(tree) => filled(out, trees, depth),
         Tree::List(trees) => block(out, ['[', ']'], trees, depth, |out, tree| put(out, tree, depth + 1)),
         Tree::Object(fields) => block(out, ['{', '}'], fields, depth, |out, (key, tree)| {
             out.push_str(&quoted(key));
@@ -35,6 +39,23 @@ fn put(out: &mut String, tree: &Tree, depth: usize) {
             put(out, tree, depth + 1);
         }),
     }
+}
+
+/// A bracket, as many things a line as fit, a bracket.
+fn filled(out: &mut String, trees: &[Tree], depth: usize) {
+    let indent = 2 * (depth + 1);
+    out.push('[');
+    let mut column = COLUMNS;
+    for (index, tree) in trees.iter().enumerate() {
+        let text = flat(tree);
+        let comma = if index > 0 { "," } else { "" };
+        let fits = column + text.len() + 3 <= COLUMNS;
+        column = if fits { column + 2 + text.len() } else { indent + text.len() };
+        // Writing into a String cannot fail.
+        let _ =
+            if fits { write!(out, "{comma} {text}") } else { write!(out, "{comma}\n{:indent$}{text}", "") };
+    }
+    let _ = write!(out, "\n{:1$}]", "", 2 * depth);
 }
 
 /// A bracket, one thing a line, a bracket.
@@ -112,5 +133,15 @@ mod tests {
 "#;
         assert_eq!(pretty(json), expected);
         assert_eq!(pretty(&format!("[\"{}\"]", "x".repeat(200))).lines().count(), 3);
+    }
+
+    #[test]
+    fn many_numbers_fill_their_lines() {
+        let numbers: Vec<u32> = (100..200).collect();
+        let text = pretty(&format!("{{\"all\":{numbers:?}}}"));
+        let lengths: Vec<usize> = text.lines().map(str::len).collect();
+        assert!(lengths.iter().all(|length| *length <= COLUMNS) && lengths.len() < 10, "{text}");
+        let back: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(back["all"].as_array().unwrap().len(), 100);
     }
 }

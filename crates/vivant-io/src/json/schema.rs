@@ -11,10 +11,11 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use vivant::body::behaviour::Behaviour;
 use vivant::body::repertoire::Repertoire;
+use vivant::eyes::blink_model::{self, BlinkModel};
 use vivant::intent::Intent;
 
 /// What there are schemas of.
-pub const NAMES: [&str; 5] = ["intent", "repertoire", "behaviour", "character", "protocol"];
+pub const NAMES: [&str; 6] = ["intent", "repertoire", "behaviour", "blink-model", "character", "protocol"];
 
 /// The schema of one of [`NAMES`], as `docs/schema/NAME.schema.json` has it.
 #[must_use]
@@ -23,6 +24,7 @@ pub fn of(name: &str) -> Option<Value> {
         "intent" => Some(intent()),
         "repertoire" => Some(repertoire()),
         "behaviour" => Some(behaviour()),
+        "blink-model" => Some(blink_model()),
         "character" => Some(character()),
         "protocol" => Some(protocol()),
         _ => None,
@@ -135,6 +137,53 @@ pub fn behaviour() -> Value {
             "start": [1], "matrix": [[1]],
         } } }]),
     )
+}
+
+/// `blinks.model.json`.
+#[must_use]
+pub fn blink_model() -> Value {
+    const MOST: f64 = blink_model::MAX_NUMBER;
+    let mut schema =
+        root::<BlinkModel>("blink-model", "How someone blinks: a mean blink and its components.");
+    let profile = || json!({ "maxItems": blink_model::MAX_SAMPLES, "items": samples() });
+    let time = || json!({ "exclusiveMinimum": 0, "maximum": blink_model::MAX_SECS });
+    for (place, patch) in [
+        ("/properties/origin", said(limits::MAX_SAID_BYTES)),
+        ("/properties/blinks", range(0.0, f64::from(u32::MAX))),
+        ("/properties/mean", profile()),
+        ("/properties/components", json!({ "minItems": 1, "maxItems": blink_model::MAX_COMPONENTS })),
+        ("/properties/exemplars", json!({ "maxItems": blink_model::MAX_EXEMPLARS })),
+        ("/$defs/Way/properties/meanSecs", time()),
+        ("/$defs/Way/properties/sdSecs", range(0.0, blink_model::MAX_SECS)),
+        ("/$defs/Way/properties/samples", range(2.0, blink_model::MAX_SAMPLES as f64)),
+        ("/$defs/Component/properties/sd", range(0.0, MOST)),
+        ("/$defs/Component/properties/share", range(0.0, 1.0)),
+        ("/$defs/Component/properties/profile", profile()),
+        ("/$defs/Component/properties/closing", range(-MOST, MOST)),
+        ("/$defs/Component/properties/opening", range(-MOST, MOST)),
+        ("/$defs/Exemplar/properties/closingSecs", time()),
+        ("/$defs/Exemplar/properties/openingSecs", time()),
+        ("/$defs/Exemplar/properties/profile", profile()),
+    ] {
+        patch_at(&mut schema, place, patch);
+    }
+    examples(
+        &mut schema,
+        json!([{
+            "version": 1, "origin": "an example", "blinks": 49, "closure": "full",
+            "closing": { "meanSecs": 0.1, "sdSecs": 0.02, "samples": 3 },
+            "opening": { "meanSecs": 0.2, "sdSecs": 0.05, "samples": 3 },
+            "mean": [1, 0.7, 0.1, 0.6, 0.95],
+            "components": [{ "sd": 1.2, "share": 0.8, "profile": [0, 0.1, 0.2, 0.1, 0], "closing": 0.7, "opening": 0.67 }],
+        }]),
+    )
+}
+
+/// The numbers of a profile.
+fn samples() -> Value {
+    let mut number = range(-blink_model::MAX_NUMBER, blink_model::MAX_NUMBER);
+    merge(&mut number, json!({ "type": "number" }));
+    number
 }
 
 /// `character.toml`, as the JSON that editors for TOML make of it.

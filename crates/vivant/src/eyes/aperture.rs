@@ -5,6 +5,7 @@
 //! it back to wherever the gaze then wants it (paper 1, Figure 5), and nothing is ever summed.
 
 use crate::eyes::blink::{Blink, BlinkProfile};
+use crate::eyes::blink_model::BlinkCurve;
 use crate::eyes::glide::Momentum;
 use serde::Serialize;
 
@@ -81,8 +82,19 @@ pub(crate) struct BlinkShape {
     /// How long it stays down; `None` for as long as blinks do.
     pub(crate) hold_secs: Option<f64>,
     pub(crate) profile: BlinkProfile,
+    /// The blink that was learned, if it is one.
+    pub(crate) curve: Option<BlinkCurve>,
     /// How fast the lids are: 1 is as measured.
     pub(crate) tempo: f64,
+}
+
+impl BlinkShape {
+    fn between(&self, degrees: [f64; 2], hold_secs: Option<f64>) -> Blink {
+        match &self.curve {
+            Some(curve) => Blink::learned_between(degrees, curve, hold_secs, self.tempo),
+            None => Blink::between(degrees, self.profile, hold_secs, self.tempo),
+        }
+    }
 }
 
 impl BlinkRun {
@@ -106,7 +118,7 @@ impl BlinkRun {
             return *self;
         }
         let degrees = [(to - from) * shape.closing_deg, to * shape.closing_deg];
-        let blink = Blink::between(degrees, shape.profile, shape.hold_secs, shape.tempo);
+        let blink = shape.between(degrees, shape.hold_secs);
         let momentum = Momentum::new(velocity, blink.closed_at_secs().min(MOMENTUM_SECS));
         Self { at, from, to, blink, momentum, ends: at + blink.duration_secs() }
     }
@@ -134,7 +146,7 @@ impl BlinkRun {
             return *self;
         }
         let from = self.closure(at);
-        let blink = Blink::between([0.0, from * shape.closing_deg], shape.profile, Some(0.0), shape.tempo);
+        let blink = shape.between([0.0, from * shape.closing_deg], Some(0.0));
         let blink = blink.without_closing();
         Self { at, from, to: from, blink, momentum: Momentum::NONE, ends: at + blink.duration_secs() }
     }
@@ -184,7 +196,7 @@ mod tests {
 
     fn shape(magnitude: f64) -> BlinkShape {
         let profile = BlinkProfile::Evinger;
-        BlinkShape { magnitude, closing_deg: CLOSING_DEG, hold_secs: None, profile, tempo: 1.0 }
+        BlinkShape { magnitude, closing_deg: CLOSING_DEG, hold_secs: None, profile, curve: None, tempo: 1.0 }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One blink: down, a moment closed, and up again.
 
+use crate::eyes::blink_model::{BlinkCurve, BlinkModel};
 use crate::eyes::lids::LidMovement;
 use crate::eyes::profile::Profile;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,18 @@ pub enum BlinkProfile {
     SymmetricEase,
     /// Down and up with ease-in and ease-out, down in less time (AL Ease).
     AsymmetricEase,
+    /// As a model has it that was learned from recorded blinks, each a little different (paper 3, 3.3.2).
+    Pca,
+    /// As one of the recorded blinks that such a model keeps (paper 3, 3.3.1).
+    Real,
+}
+
+impl BlinkProfile {
+    /// Whether it needs a model.
+    #[must_use]
+    pub const fn is_learned(self) -> bool {
+        matches!(self, Self::Pca | Self::Real)
+    }
 }
 
 /// One movement of a blink.
@@ -33,6 +46,14 @@ enum Phase {
     Ease {
         secs: f64,
     },
+    /// As the blink's curve closes, …
+    Closing {
+        secs: f64,
+    },
+    /// … and opens.
+    Opening {
+        secs: f64,
+    },
 }
 
 impl Phase {
@@ -41,28 +62,34 @@ impl Phase {
             Self::Measured(profile) => Self::Measured(profile.slowed(factor)),
             Self::Linear { secs } => Self::Linear { secs: secs * factor },
             Self::Ease { secs } => Self::Ease { secs: secs * factor },
+            Self::Closing { secs } => Self::Closing { secs: secs * factor },
+            Self::Opening { secs } => Self::Opening { secs: secs * factor },
         }
     }
 
     fn secs(&self) -> f64 {
         match self {
             Self::Measured(profile) => profile.duration_secs(),
-            Self::Linear { secs } | Self::Ease { secs } => *secs,
+            Self::Linear { secs } | Self::Ease { secs } | Self::Closing { secs } | Self::Opening { secs } => {
+                *secs
+            }
         }
     }
 
     /// The share of its way that it has gone.
-    fn share(&self, secs: f64) -> f64 {
+    fn share(&self, secs: f64, curve: &BlinkCurve) -> f64 {
         let u = (secs / self.secs()).clamp(0.0, 1.0);
         match self {
             Self::Measured(profile) => profile.position(secs),
             Self::Linear { .. } => u,
             // A Bézier curve with level handles of a third of its length.
             Self::Ease { .. } => u * u * (3.0 - 2.0 * u),
+            Self::Closing { .. } => curve.closing_share(u * curve.closing_secs()),
+            Self::Opening { .. } => curve.opening_share(u * curve.opening_secs()),
         }
     }
 
-    fn share_per_sec(&self, secs: f64) -> f64 {
+    fn share_per_sec(&self, secs: f64, curve: &BlinkCurve) -> f64 {
         let length = self.secs();
         if secs < 0.0 || secs > length {
             return 0.0;
@@ -72,6 +99,14 @@ impl Phase {
             Self::Measured(profile) => profile.velocity(secs),
             Self::Linear { .. } => 1.0 / length,
             Self::Ease { .. } => 6.0 * u * (1.0 - u) / length,
+            Self::Closing { .. } => {
+                let own = curve.closing_secs();
+                curve.closing_share_per_sec(u * own) * own / length
+            }
+            Self::Opening { .. } => {
+                let own = curve.opening_secs();
+                curve.opening_share_per_sec(u * own) * own / length
+            }
         }
     }
 }
@@ -83,6 +118,8 @@ pub struct Blink {
     down: Phase,
     hold_secs: f64,
     up: Phase,
+    /// What learned blinks look like; of others it is not looked at.
+    curve: BlinkCurve,
 }
 
 impl Blink {
@@ -107,6 +144,19 @@ impl Blink {
             down: Self::closing(size),
             hold_secs: Self::SPONTANEOUS_HOLD_SECS,
             up: Self::opening(size),
+            curve: BlinkCurve::default(),
+        }
+    }
+
+    /// A blink that was learned, and closes an eye whose lid has to come down so far for it.
+    #[must_use]
+    pub fn learned(closing_deg: f64, curve: &BlinkCurve) -> Self {
+        Self {
+            amplitude_deg: closing_deg * curve.amplitude(),
+            down: Phase::Closing { secs: curve.closing_secs() },
+            hold_secs: 0.0,
+            up: Phase::Opening { secs: curve.opening_secs() },
+            curve: *curve,
         }
     }
 
@@ -119,13 +169,21 @@ impl Blink {
     }
 
     /// A blink with another profile, which takes `duration_secs` in all; without it, as long as a
-    /// measured blink of this size.
+    /// measured blink of this size. Of learned profiles it is the standard model's mean blink, in its own time,
+    /// and allocates; [`learned`](Self::learned) has them all.
     #[must_use]
     pub fn with_profile(amplitude_deg: f64, profile: BlinkProfile, duration_secs: Option<f64>) -> Self {
+        if profile.is_learned() {
+            let mean = BlinkModel::standard().mean_curve();
+            let blink = Self::learned(amplitude_deg.abs(), &mean);
+            return duration_secs.filter(|d| *d > 0.0 && d.is_finite()).map_or(blink, |d| blink.stretched(d));
+        }
         let measured = Self::new(amplitude_deg);
         let total = duration_secs.filter(|d| *d > 0.0 && d.is_finite()).unwrap_or(measured.duration_secs());
         let (closing, eased) = match profile {
-            BlinkProfile::Evinger => return measured.stretched(total),
+            BlinkProfile::Evinger | BlinkProfile::Pca | BlinkProfile::Real => {
+                return measured.stretched(total);
+            }
             BlinkProfile::SymmetricLinear => (0.5, false),
             BlinkProfile::AsymmetricLinear => (Self::ASYMMETRY, false),
             BlinkProfile::SymmetricEase => (0.5, true),
@@ -140,15 +198,32 @@ impl Blink {
     /// down for as long as in spontaneous blinks.
     #[must_use]
     pub fn between(degrees: [f64; 2], profile: BlinkProfile, hold_secs: Option<f64>, tempo: f64) -> Self {
+        let hold_secs = hold_secs.unwrap_or(Self::SPONTANEOUS_HOLD_SECS / tempo);
         let [down, up] = if profile == BlinkProfile::Evinger {
             [Self::closing(degrees[0]), Self::opening(degrees[1])]
         } else {
             let [down, up] = degrees.map(|size| Self::with_profile(size, profile, None));
             [down.down, up.up]
         };
-        let hold_secs = hold_secs.unwrap_or(Self::SPONTANEOUS_HOLD_SECS / tempo);
         let [down, up] = [down, up].map(|phase| phase.slowed(1.0 / tempo));
-        Self { amplitude_deg: degrees[0], down, hold_secs, up }
+        Self { amplitude_deg: degrees[0], down, hold_secs, up, curve: BlinkCurve::default() }
+    }
+
+    /// The same of a learned blink: from further down it takes less time.
+    #[must_use]
+    pub(crate) fn learned_between(
+        degrees: [f64; 2],
+        curve: &BlinkCurve,
+        hold_secs: Option<f64>,
+        tempo: f64,
+    ) -> Self {
+        /// … but not less than this share of it (our design).
+        const LEAST: f64 = 0.4;
+        let rest = if degrees[1] > 0.0 { (degrees[0] / degrees[1]).clamp(LEAST, 1.0) } else { 1.0 };
+        let down = Phase::Closing { secs: curve.closing_secs() * rest / tempo };
+        let up = Phase::Opening { secs: curve.opening_secs() / tempo };
+        // The time that the lid stays down is in the curve.
+        Self { amplitude_deg: degrees[0], down, hold_secs: hold_secs.unwrap_or(0.0), up, curve: *curve }
     }
 
     /// The same with another time for which the lid stays down.
@@ -193,18 +268,18 @@ impl Blink {
     #[must_use]
     pub fn closure(&self, secs: f64) -> f64 {
         if secs < self.opens_at_secs() {
-            return self.down.share(secs);
+            return self.down.share(secs, &self.curve);
         }
-        1.0 - self.up.share(secs - self.opens_at_secs())
+        1.0 - self.up.share(secs - self.opens_at_secs(), &self.curve)
     }
 
     /// How fast it closes, in shares of the amplitude a second; opening is negative.
     #[must_use]
     pub fn closure_per_sec(&self, secs: f64) -> f64 {
         if secs < self.opens_at_secs() {
-            return self.down.share_per_sec(secs);
+            return self.down.share_per_sec(secs, &self.curve);
         }
-        -self.up.share_per_sec(secs - self.opens_at_secs())
+        -self.up.share_per_sec(secs - self.opens_at_secs(), &self.curve)
     }
 
     /// Where the lid is, in degrees from where it was; down is negative.

@@ -19,6 +19,7 @@ mod seeing;
 mod shifting;
 #[cfg(test)]
 mod tests;
+mod weaving;
 
 pub use aim::{Target, TargetId};
 pub use seeing::EyeFrame;
@@ -26,6 +27,7 @@ pub use seeing::EyeFrame;
 use crate::chance::Chance;
 use crate::eyes::aperture::BlinkRun;
 use crate::eyes::blink::Blink;
+use crate::eyes::blink_model::BlinkModel;
 use crate::eyes::blinking::Activity;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
@@ -35,11 +37,13 @@ use crate::eyes::glide::Glide;
 use crate::eyes::jump::Jump;
 use crate::eyes::profile::Profile;
 use crate::eyes::temperament::Temperament;
+use crate::eyes::texture::{Texture, Within};
 use aim::{Aim, Pursuit, Track};
 use glam::DVec3;
 use living::{Fixation, Wandering};
 use seeing::{EyeBox, HeadAtRest};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// An intent to look somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,6 +110,15 @@ impl Default for BlinkIntent {
     }
 }
 
+/// What was learned of someone's eyes, to be shared by all who have them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Learned {
+    /// How the lids blink, where the temperament's profile is a learned one.
+    pub blinks: Option<Arc<BlinkModel>>,
+    /// How eyes and lids move when they are left alone.
+    pub texture: Option<Arc<Texture>>,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Event {
     at: f64,
@@ -125,6 +138,8 @@ enum What {
     Move { target: TargetId, place: DVec3 },
     Drive(EyeSample),
     Understand(Thresholds),
+    Mood(Option<usize>),
+    Keep { within: Within, until: f64 },
 }
 
 /// What falls due by itself, in the order in which things at the same instant happen.
@@ -144,6 +159,8 @@ enum Cue {
     /// A look has lasted as long as it was asked to.
     Release,
     Wander,
+    /// A texture's gaze steps, or more of it is needed.
+    Weave,
     Fixate,
     Evoked,
     Spontaneous,
@@ -153,7 +170,7 @@ enum Cue {
 }
 
 impl Cue {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Shift,
         Self::Head,
         Self::Torso,
@@ -163,6 +180,7 @@ impl Cue {
         Self::Silence,
         Self::Release,
         Self::Wander,
+        Self::Weave,
         Self::Fixate,
         Self::Evoked,
         Self::Spontaneous,
@@ -214,6 +232,7 @@ struct Chances {
     wandering: (Chance, u64),
     fixation: (Chance, u64),
     latency: (Chance, u64),
+    curves: (Chance, u64),
 }
 
 impl Chances {
@@ -226,6 +245,7 @@ impl Chances {
             wandering: stream("wandering"),
             fixation: stream("fixation"),
             latency: stream("latency"),
+            curves: stream("blink curves"),
         }
     }
 }
@@ -243,6 +263,7 @@ pub struct Eyes {
     eye_box: EyeBox,
     temperament: Temperament,
     activity: Activity,
+    seed: u64,
     chances: Chances,
     time: f64,
     /// What is still to come, latest first.
@@ -264,6 +285,9 @@ pub struct Eyes {
     vergence_movement: Profile,
     fixation: Fixation,
     wandering: Wandering,
+    weaving: Option<Box<weaving::Weaving>>,
+    /// What is left of the lids' closure by a texture that was taken away.
+    woven_left: Jump<1>,
     head: Glide,
     /// The head's rotation when its glide is over.
     head_at_rest: HeadAtRest,
@@ -280,6 +304,7 @@ pub struct Eyes {
     /// What is left between the resting apertures and the temperament's.
     resting_error: Jump<2>,
     blinks: [BlinkRun; 2],
+    blink_model: Option<Arc<BlinkModel>>,
     /// How far the eyes dip in a full blink.
     dip_deg: f64,
     classifier: Classifier,
@@ -307,6 +332,7 @@ impl Eyes {
             eye_box: EyeBox::new(&ranges.eye),
             temperament: temperament.sound(),
             activity: Activity::default(),
+            seed,
             chances: Chances::new(seed),
             time: f64::NEG_INFINITY,
             events: Vec::with_capacity(64),
@@ -322,6 +348,8 @@ impl Eyes {
             vergence_movement: shifting::vergence_movement(),
             fixation: Fixation::none(),
             wandering: Wandering::default(),
+            weaving: None,
+            woven_left: Jump::NONE,
             head: Glide::at_rest(Direction::AHEAD),
             head_at_rest: HeadAtRest::AHEAD,
             torso: Glide::at_rest(Direction::AHEAD),
@@ -339,6 +367,7 @@ impl Eyes {
             driven_lid_deg: None,
             resting_error: Jump::NONE,
             blinks: [BlinkRun::none(); 2],
+            blink_model: None,
             dip_deg: 0.0,
             classifier: Classifier::new(Thresholds::default()),
             driven: driving::Driven::default(),
@@ -391,9 +420,20 @@ impl Eyes {
         self.ask(at, What::Be(activity));
     }
 
-    /// Changes the temperament.
+    /// Changes the temperament. Learned blink profiles without a model get the standard one, which allocates.
     pub fn set_temperament(&mut self, at: f64, temperament: Temperament) {
+        if temperament.blink_profile.is_learned() && self.blink_model.is_none() {
+            self.blink_model = Some(Arc::new(BlinkModel::standard()));
+        }
         self.ask(at, What::Temper(temperament.sound()));
+    }
+
+    /// Takes on what was learned of someone's eyes, now. Allocates.
+    pub fn learn(&mut self, learned: &Learned) {
+        if learned.blinks.is_some() || !self.temperament.blink_profile.is_learned() {
+            self.blink_model.clone_from(&learned.blinks);
+        }
+        self.weave(learned.texture.clone());
     }
 
     /// A target with a name, which may move. It is made if there is none of that name; asking for it in
@@ -491,6 +531,7 @@ impl Eyes {
         } else if let Some(cue) = self.cues.take() {
             self.follow(at, cue, carriage);
         }
+        self.hand_over_lids(at);
     }
 
     fn ask(&mut self, at: f64, what: What) {
@@ -524,6 +565,8 @@ impl Eyes {
             What::Move { target, place } => self.follow_move(at, target, place, carriage),
             What::Drive(sample) => self.take_sample(at, &sample, carriage),
             What::Understand(thresholds) => self.classifier = Classifier::new(thresholds),
+            What::Mood(mood) => self.take_mood(at, mood),
+            What::Keep { within, until } => self.keep(within, until),
         }
     }
 
@@ -538,6 +581,7 @@ impl Eyes {
             Cue::Silence => self.miss_tracker(at, carriage),
             Cue::Release => self.release(at, carriage),
             Cue::Wander => self.wander(at, carriage),
+            Cue::Weave => self.go_on_weaving(at, carriage),
             Cue::Fixate => self.fixate(at),
             Cue::Evoked => self.evoke(at, carriage),
             Cue::Spontaneous => self.blink_spontaneously(at, carriage),

@@ -2,16 +2,22 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod texture;
+
 use glam::{Quat, Vec3};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use vivant::body::behaviour::{Behaviour, Chain, Chains, Spread, State};
 use vivant::body::layers::Layer;
 use vivant::body::library::Library;
 use vivant::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition};
 use vivant::clip::Clip;
+use vivant::eyes::blink::BlinkProfile;
+use vivant::eyes::blink_model::BlinkModel;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::driven::EyeSample;
-use vivant::eyes::{BlinkIntent, Look, Target, Temperament};
+use vivant::eyes::texture::{Corpus, Run, Texture, TextureDef};
+use vivant::eyes::{BlinkIntent, Learned, Look, Target, Temperament};
 use vivant::frame::Frame;
 use vivant::intent::{Act, Intent, Say, Stop, ToStance};
 use vivant::math::{cos, sin};
@@ -142,6 +148,40 @@ pub(crate) fn living_minute(fps: u32) -> u64 {
         }
     }
     hash
+}
+
+/// The same with eyes that were learned: blinks of a model, and a texture where nobody tells them.
+pub(crate) fn learned_minute(fps: u32) -> u64 {
+    let mut performer = performer(42);
+    script(&mut performer);
+    learn(&mut performer);
+    script_for_eyes(&mut performer);
+    hash_of_a_minute(performer, fps)
+}
+
+/// Gives a performer eyes that were learned.
+pub(crate) fn learn(performer: &mut Performer) {
+    let eyes = performer.eyes();
+    eyes.learn(&Learned {
+        blinks: Some(Arc::new(BlinkModel::standard())),
+        texture: Some(Arc::new(texture())),
+    });
+    eyes.set_temperament(0.0, Temperament { blink_profile: BlinkProfile::Pca, ..Temperament::default() });
+}
+
+/// Half a minute of glances and blinks, made by formulas.
+fn texture() -> Texture {
+    let turn = |i: usize, length: usize| (i % length) as f32 / length as f32;
+    let glance = |i: usize| (i / 37 * 29 % 17) as f32 - 8.0;
+    let run = Run {
+        openness: (0..1800).map(|i| (8.0 * (turn(i, 190) - 0.06).abs()).min(1.0)).collect(),
+        yaw_deg: (0..1800).map(|i| glance(i) + 0.2 * turn(i, 37)).collect(),
+        pitch_deg: (0..1800).map(|i| 0.4 * glance(i + 370)).collect(),
+        ..Run::default()
+    };
+    let corpus = Corpus { name: "formulas".into(), open_level: 1.0, runs: vec![run], ..Corpus::default() };
+    let def = TextureDef { rate_hz: 60.0, corpora: vec![corpus], ..TextureDef::default() };
+    Texture::new(&def).expect("a sound texture")
 }
 
 /// The hash of a minute's performance at all instants that 30, 60 and 144 Hz share (six a second).

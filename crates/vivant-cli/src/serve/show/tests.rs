@@ -1,5 +1,6 @@
 use super::*;
 use crate::character::Character;
+use crate::serve::board::Board;
 use crate::serve::past::KEPT_SECS;
 use std::sync::OnceLock;
 use vivant_io::json::intents;
@@ -25,6 +26,7 @@ fn ready(without: usize, revision: u64) -> Arc<Ready> {
         library,
         behaviour: Arc::new(character.behaviour),
         temperament: character.temperament,
+        learned: character.learned,
         improvises: false,
     })
 }
@@ -164,4 +166,19 @@ fn a_gaze_that_stays_is_one_look() {
     let open: Vec<&Bar> = lanes.open().filter(looks).collect();
     assert_eq!((lanes.over.iter().filter(looks).count(), open.len()), (0, 1), "{:?}", lanes.over);
     assert_eq!((open[0].name.as_str(), open[0].end), ("at you", 3599.0 / FPS));
+}
+
+/// What is told to those who are late does not pile up either: memory is flat once the kept past is full.
+#[test]
+fn events_are_forgotten_with_the_past() {
+    let mut lanes = Lanes::new(&role());
+    let mut board = Board::default();
+    for second in 0..400_u32 {
+        let now = f64::from(second);
+        lanes.events.push((now, Happening::Blink));
+        board.put(&mut lanes, now);
+        let (events, missed, end) = board.events_from("main", 0);
+        assert!(events.iter().all(|event| event.at >= now - KEPT_SECS));
+        assert_eq!([missed + events.len() as u64, end], [u64::from(second) + 1; 2]);
+    }
 }

@@ -153,7 +153,7 @@ fn every_verb_is_read_as_it_is_meant() {
             "{\"stance\": \"sit\", \"priority\": -3}",
             Intent::Stance(ToStance { stance: "sit".into(), at: None, priority: -3 }),
         ),
-        ("{\"be\": \"thinking\"}", Intent::Be(Be { be: Activity::Thinking, at: None })),
+        ("{\"be\": \"thinking\"}", Intent::Be(Be { be: Activity::Thinking, at: None, mood: None })),
         (
             "{\"look\": [0, 1.5, -2]}",
             Intent::Look(LookAt { look: LookTarget::Point([0.0, 1.5, -2.0]), at: None }),

@@ -39,6 +39,7 @@ fn read(name: &str, sample: &Value) -> Result<(), String> {
         "intent" => json::intents::line(&text).map(drop),
         "repertoire" => json::repertoire::read(text.as_bytes()).map(drop),
         "behaviour" => json::behaviour::read(text.as_bytes()).map(drop),
+        "blink-model" => json::blink_model::read(text.as_bytes()).map(drop),
         "protocol" => return wired(sample),
         _ => crate::character::read(toml::to_string(sample).unwrap().as_bytes()).map(drop),
     };

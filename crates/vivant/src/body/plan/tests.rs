@@ -425,7 +425,7 @@ fn a_stopped_transition_ends_in_the_nearer_stance() {
 #[test]
 fn a_line_is_a_time_of_speaking_and_a_stop_ends_it() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
-    run.intend(Intent::Be(Be { be: Activity::Listening, at: Some(0.5) }));
+    run.intend(Intent::Be(Be { be: Activity::Listening, at: Some(0.5), mood: None }));
     run.intend(Intent::Say(Say { say: "Hello.".into(), at: Some(1.0), duration: Some(4.0) }));
     for (t, expected) in [(0.9, Activity::Listening), (1.1, Activity::Speaking), (5.1, Activity::Listening)] {
         assert_eq!(run.run_to(t).planner.activity(), expected, "at {t}");
@@ -526,7 +526,7 @@ mod any {
                 ..gesture()
             }),
             4 => Intent::Stance(ToStance { stance: format!("s{}", flags % 6), at, priority }),
-            5 => Intent::Be(Be { be: Activity::ALL[flags as usize % Activity::ALL.len()], at }),
+            5 => Intent::Be(Be { be: Activity::ALL[flags as usize % Activity::ALL.len()], at, mood: None }),
             6 => Intent::Say(Say { say: "Word ".repeat(flags as usize % 20), at, duration: None }),
             _ => Intent::Stop(Stop {
                 stop: true,

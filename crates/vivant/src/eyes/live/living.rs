@@ -4,6 +4,8 @@ use super::aim::{Aim, Target};
 use super::shifting::Manner;
 use super::{BlinkIntent, Cue, Eyes, draw};
 use crate::eyes::aperture::{BlinkShape, closing_deg};
+use crate::eyes::blink::BlinkProfile;
+use crate::eyes::blink_model::BlinkCurve;
 use crate::eyes::blinking::{Activity, Spontaneous, SpontaneousInterval, spontaneous_kind};
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, from_bearing};
@@ -23,11 +25,13 @@ pub(super) struct Wandering {
     attending: Target,
     /// Even when they look back, odd when they look away.
     turn: u64,
+    /// The corpus that is theirs for now, if they have a texture.
+    pub(super) mood: Option<usize>,
 }
 
 impl Default for Wandering {
     fn default() -> Self {
-        Self { is_led: false, attending: Target::Ahead, turn: 0 }
+        Self { is_led: false, attending: Target::Ahead, turn: 0, mood: None }
     }
 }
 
@@ -89,6 +93,7 @@ impl Eyes {
         if !self.wandering.is_led {
             self.cues.set(Cue::Wander, at);
         }
+        self.begin_to_weave(at);
     }
 
     /// Looks at whom it attends to, or away, as the turn is.
@@ -100,6 +105,9 @@ impl Eyes {
         if !is_free {
             return self.look_back(at, carriage);
         }
+        if self.is_woven() {
+            return self.look_as_woven(at, carriage);
+        }
         let turn = self.wandering.turn;
         self.wandering.turn += 1;
         let mut chance = draw(&mut self.chances.wandering);
@@ -107,16 +115,27 @@ impl Eyes {
         self.cues.set(Cue::Wander, at + glance.dwell_secs);
         let offset = DVec2::new(glance.yaw_deg, glance.pitch_deg);
         // A head that has to do for the eyes too would twitch at every small glance.
-        let is_too_small = self.ranges.eye == Range::NONE && offset.length() < EYELESS_DEG;
-        if offset == DVec2::ZERO || is_too_small {
+        let least_deg = if self.ranges.eye == Range::NONE { EYELESS_DEG } else { 0.0 };
+        let usual = self.manner();
+        let head_movement_factor = usual.head_movement_factor * (glance.dwell_secs / UNHURRIED_SECS).min(1.0);
+        self.glance(at, offset, least_deg, Manner { head_movement_factor, ..usual }, carriage);
+    }
+
+    /// Looks past whom or what it attends to, or at it if that is about there.
+    pub(super) fn glance(
+        &mut self,
+        at: f64,
+        offset: DVec2,
+        least_deg: f64,
+        manner: Manner,
+        carriage: &Carriage,
+    ) {
+        if offset == DVec2::ZERO || offset.length() < least_deg {
             return self.look_back(at, carriage);
         }
         let aim = self.aim_of(at, self.wandering.attending, carriage);
         let away = aside(self.direction_of(at, aim, carriage) + offset);
-        let manner = self.manner();
-        let head_movement_factor =
-            manner.head_movement_factor * (glance.dwell_secs / UNHURRIED_SECS).min(1.0);
-        self.shift(at, away, Manner { head_movement_factor, ..manner }, carriage);
+        self.shift(at, away, manner, carriage);
     }
 
     fn look_back(&mut self, at: f64, carriage: &Carriage) {
@@ -172,11 +191,17 @@ impl Eyes {
     pub(super) fn become_active(&mut self, at: f64, activity: Activity) {
         let was = self.interval().mean_secs();
         self.activity = activity;
+        self.weigh_corpora(at);
         self.hasten_blink(at, self.interval().mean_secs() / was);
         if self.is_live && !self.wandering.is_led {
             self.wandering.turn += self.wandering.turn & 1;
             self.cues.set(Cue::Wander, at);
         }
+    }
+
+    pub(super) fn take_mood(&mut self, at: f64, mood: Option<usize>) {
+        self.wandering.mood = mood;
+        self.weigh_corpora(at);
     }
 
     /// Brings the next spontaneous blink nearer or further by a factor. Drawing it anew would make blinks
@@ -237,7 +262,7 @@ impl Eyes {
     }
 
     pub(super) fn blink_spontaneously(&mut self, at: f64, carriage: &Carriage) {
-        if self.tracker_has_lids() {
+        if self.tracker_has_lids() || self.is_woven() {
             return self.schedule_spontaneous(at);
         }
         let Temperament { partial_blinks, double_blinks, .. } = self.temperament;
@@ -259,7 +284,7 @@ impl Eyes {
     }
 
     pub(super) fn evoke(&mut self, at: f64, carriage: &Carriage) {
-        if self.tracker_has_lids() {
+        if self.tracker_has_lids() || self.is_woven() {
             return;
         }
         let magnitude = self.pending.evoked_magnitude;
@@ -276,7 +301,8 @@ impl Eyes {
     }
 
     fn close_lids(&mut self, at: f64, blink: &BlinkIntent, carriage: &Carriage) {
-        let shapes = self.blink_shapes(at, blink, carriage);
+        let curve = self.draw_curve();
+        let shapes = self.blink_shapes(at, blink, curve, carriage);
         if self.blinks.iter().all(|run| run.closure(at) == 0.0) {
             self.dip_deg = super::seeing::DIP_DEG * self.temperament.liveliness;
         }
@@ -291,19 +317,39 @@ impl Eyes {
     }
 
     pub(super) fn open_eyes(&mut self, at: f64, carriage: &Carriage) {
-        let shapes = self.blink_shapes(at, &BlinkIntent::default(), carriage);
+        let curve = self.draw_curve();
+        let shapes = self.blink_shapes(at, &BlinkIntent::default(), curve, carriage);
         for (run, shape) in self.blinks.iter_mut().zip(&shapes) {
             *run = run.opened(at, shape);
         }
     }
 
-    fn blink_shapes(&self, at: f64, blink: &BlinkIntent, carriage: &Carriage) -> [BlinkShape; 2] {
+    /// What the next blink looks like, if blinks were learned.
+    fn draw_curve(&mut self) -> Option<BlinkCurve> {
+        let model = self.blink_model.as_deref().filter(|_| self.temperament.blink_profile.is_learned())?;
+        let mut chance = draw(&mut self.chances.curves);
+        let recorded = match self.temperament.blink_profile {
+            BlinkProfile::Real => model.recorded(&mut chance),
+            _ => None,
+        };
+        Some(recorded.unwrap_or_else(|| model.generate(&mut chance)))
+    }
+
+    fn blink_shapes(
+        &self,
+        at: f64,
+        blink: &BlinkIntent,
+        curve: Option<BlinkCurve>,
+        carriage: &Carriage,
+    ) -> [BlinkShape; 2] {
         let follow = self.lid_follow_deg(at, &self.see(at, carriage));
+        let depth = curve.map_or(1.0, |curve| curve.amplitude());
         self.resting(at).map(|resting| BlinkShape {
-            magnitude: blink.magnitude,
+            magnitude: blink.magnitude * depth,
             closing_deg: closing_deg(follow, resting),
             hold_secs: blink.hold_secs,
             profile: self.temperament.blink_profile,
+            curve,
             tempo: self.temperament.lid_tempo,
         })
     }

@@ -1,5 +1,6 @@
 //! What eyes, lids and head show at an instant.
 
+use super::weaving::BLINK_CLOSURE;
 use super::{Aim, Eyes};
 use crate::eyes::aperture::Lids;
 use crate::eyes::carriage::Carriage;
@@ -170,7 +171,7 @@ impl Eyes {
     /// What is shown at `t`; all that is due until then must have happened.
     pub(crate) fn show(&self, t: f64, carriage: &Carriage) -> EyeFrame {
         let seen = self.see(t, carriage);
-        let closures = self.closures(t);
+        let (blinks, woven) = (self.closures(t), self.woven_closure(t));
         let offset = self.fixation.offset(t);
         let follow = self.lid_goal(t, &seen, offset) + self.lid_error.error(t)[0];
         let dip = self.dip_deg.to_radians();
@@ -180,15 +181,18 @@ impl Eyes {
             let aside = DVec3::new(x + nasal * NASAL_SHARE * down, y - down, 0.0);
             self.eye_box.hold((seen.gaze + apart + aside).normalize())
         };
-        let eye = moved(DVec3::ZERO, 0.5 * (closures[0] + closures[1]), 0.0);
-        let is_parallel = seen.is_far && closures == [0.0; 2] && self.vergence_error.is_nothing(t);
+        let eye = moved(DVec3::ZERO, 0.5 * (blinks[0] + blinks[1]), 0.0);
+        let is_parallel = seen.is_far && blinks == [0.0; 2] && self.vergence_error.is_nothing(t);
         let eyes = if is_parallel {
             [eye; 2]
         } else {
             let [left, right] = self.vergence(t, &seen);
-            [moved(left, closures[0], -1.0), moved(right, closures[1], 1.0)]
+            [moved(left, blinks[0], -1.0), moved(right, blinks[1], 1.0)]
         };
         let resting = self.resting(t);
+        // A blink that was asked for comes on top of those of a texture, and takes a share of what is open.
+        let closures =
+            if woven == 0.0 { blinks } else { blinks.map(|blink| 1.0 - (1.0 - blink) * (1.0 - woven)) };
         let left = Lids::new(follow, resting[0], closures[0]);
         let are_alike = resting[0] == resting[1] && closures[0] == closures[1];
         let right = if are_alike { left } else { Lids::new(follow, resting[1], closures[1]) };
@@ -200,7 +204,7 @@ impl Eyes {
             eye,
             eyes,
             lids: [left, right],
-            is_blinking: [self.blinks[0].is_on(t), self.blinks[1].is_on(t)],
+            is_blinking: [0, 1].map(|i| self.blinks[i].is_on(t) || woven > BLINK_CLOSURE),
         }
     }
 

@@ -1,4 +1,7 @@
+mod learned;
+
 use super::*;
+use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blinking::{BlinkStrategy, Evoked};
 use crate::eyes::direction::angle_between_deg;
 use crate::eyes::gaze::Range;
@@ -35,6 +38,7 @@ enum Wish {
     Move(f64, [f64; 3]),
     LookAtMoving(f64),
     Temper(f64, f64, f64),
+    Mood(f64, Option<bool>),
 }
 
 fn wish() -> impl Strategy<Value = Wish> {
@@ -77,11 +81,19 @@ fn wish() -> impl Strategy<Value = Wish> {
         2 => at().prop_map(Wish::LookAtMoving),
         3 => (at(), point()).prop_map(|(at, point)| Wish::Move(at, point)),
         1 => (at(), 0.0..=1.0f64, 0.4..1.2f64).prop_map(|(at, lively, open)| Wish::Temper(at, lively, open)),
+        1 => (at(), any::<Option<bool>>()).prop_map(|(at, mood)| Wish::Mood(at, mood)),
     ]
 }
 
+/// Eyes with wishes; every other seed has learned eyes.
 fn eyes(seed: u64, wishes: &[Wish]) -> Eyes {
-    let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), seed);
+    let has_learned = seed % 2 == 1;
+    let blink_profile = if has_learned { BlinkProfile::Pca } else { BlinkProfile::Evinger };
+    let usual = Temperament { blink_profile, ..Temperament::default() };
+    let mut eyes = Eyes::new(Ranges::default(), usual, seed);
+    if has_learned {
+        eyes.learn(&learned::learned());
+    }
     eyes.live(0.0);
     let ball = eyes.target("ball");
     for wish in wishes {
@@ -94,10 +106,14 @@ fn eyes(seed: u64, wishes: &[Wish]) -> Eyes {
             Wish::Be(at, activity) => eyes.be(at, activity),
             Wish::Move(at, place) => eyes.move_target(at, ball, place),
             Wish::LookAtMoving(at) => eyes.look(Look { at, ..Look::at(Target::Named(ball)) }),
-            Wish::Temper(at, liveliness, open) => eyes.set_temperament(
-                at,
-                Temperament { liveliness, resting_aperture: [open, 1.0], ..Temperament::default() },
-            ),
+            Wish::Temper(at, liveliness, open) => {
+                eyes.set_temperament(at, Temperament { liveliness, resting_aperture: [open, 1.0], ..usual })
+            }
+            Wish::Mood(at, mood) => {
+                let mood =
+                    mood.filter(|_| has_learned).map(|is_bored| if is_bored { "bored" } else { "calm" });
+                eyes.mood(at, mood).unwrap();
+            }
         }
     }
     eyes

@@ -105,7 +105,7 @@ fn nobody_changes_stance_unasked_for_the_sake_of_a_gesture() {
     for seed in 0..50 {
         let mut run = Run::new(stances.clone(), seed, Rules::default());
         run.planner.behave(0.0, Arc::new(talkative()));
-        run.intend(Intent::Be(Be { be: Activity::Speaking, at: Some(0.0) }));
+        run.intend(Intent::Be(Be { be: Activity::Speaking, at: Some(0.0), mood: None }));
         run.act(5.0, Act { clip: Some("long-9050".into()), ..gesture() });
         run.run_to(4.9);
         assert!(run.timeline().iter().all(|(name, ..)| *name != "to b"), "{:?}", run.timeline());

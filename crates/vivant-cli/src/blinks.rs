@@ -1,0 +1,87 @@
+//! `vivant blinks`: when the eyes of a recording blink.
+
+mod written;
+
+use crate::args::blinks::Blinks;
+use crate::fault::{Fault, Result};
+use crate::{files, plot, recordings, report};
+use std::path::Path;
+use std::process::ExitCode;
+use vivant_io::Warning;
+use vivant_learn::blinks::recorded::{Labelled, Settings, label_recording};
+use vivant_learn::recording::Recording;
+use written::{Report, csv, lines};
+
+pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
+    let plot = plot::wanted(args.plot.as_deref())?;
+    let output = args.output.as_deref().map(|path| Ok::<_, Fault>((path, Format::of(path)?))).transpose()?;
+    let mut warnings = Vec::new();
+    let recording = recordings::read(&args.file, &recordings::options(&args.recording)?, &mut warnings)?;
+    let settings = Settings { end: args.end.into(), eye: args.eye.into(), rate_hz: None };
+    let labelled =
+        label_recording(&recording, &settings).map_err(|error| error.in_file(args.file.display()))?;
+    if let Some((path, format)) = plot {
+        files::write(path, &plot::blinks(&picture(&recording, &labelled), format)?)?;
+    }
+    if let Some((path, format)) = output {
+        files::write(path, &bytes(&recording, &labelled, &warnings, format)?)?;
+    }
+    if args.json {
+        report::json(&Report::of(&recording, &labelled, &warnings));
+    } else {
+        report::warnings(&warnings);
+        labelled.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
+        lines(&recording, &labelled, args.output.is_none()).iter().for_each(|line| report::line(line));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What labels are written as.
+#[derive(Clone, Copy)]
+enum Format {
+    Csv,
+    Json,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self> {
+        match path.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json),
+            _ => Err(Fault::new(format!(
+                "{}: blinks are written as .csv or .json; give one of these endings",
+                path.display()
+            ))),
+        }
+    }
+}
+
+fn bytes(
+    recording: &Recording,
+    labelled: &Labelled,
+    warnings: &[Warning],
+    format: Format,
+) -> Result<Vec<u8>> {
+    match format {
+        Format::Csv => Ok(csv(&labelled.events).into_bytes()),
+        Format::Json => {
+            let report = Report::of(recording, labelled, warnings);
+            let mut text = serde_json::to_string_pretty(&report).map_err(|e| Fault::new(e.to_string()))?;
+            text.push('\n');
+            Ok(text.into_bytes())
+        }
+    }
+}
+
+fn picture<'a>(recording: &Recording, labelled: &'a Labelled) -> plot::Blinks<'a> {
+    let secs = recording.times.last().copied().unwrap_or(0.0);
+    let known = if labelled.openness.is_empty() { "" } else { "How open the eyes are, 1 as usual. " };
+    plot::Blinks {
+        title: format!("Blinks: {}\n{known}{}", recording.name, written::rate(&labelled.statistics)),
+        rate_hz: labelled.rate_hz,
+        openness: &labelled.openness,
+        secs,
+        events: &labelled.events,
+        durations: labelled.statistics.durations.as_ref().map(|durations| &durations.histogram),
+    }
+}

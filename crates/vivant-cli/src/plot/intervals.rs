@@ -1,0 +1,153 @@
+//! How many intervals are not longer than each length, and where a line is drawn: paper 5's Figure 7.
+
+use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::layout::ticks;
+
+/// What is to be seen.
+pub(crate) struct Intervals {
+    /// The first line large, the others small.
+    pub(crate) title: String,
+    /// In order.
+    pub(crate) secs: Vec<f64>,
+    /// Where the axis ends.
+    pub(crate) axis_secs: f64,
+    /// The length that was chosen, and what share it covers.
+    pub(crate) chosen_secs: f64,
+    pub(crate) covered: f64,
+}
+
+const WIDTH: f64 = 800.0;
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 30.0;
+const EDGE: f64 = 20.0;
+const HEIGHT: f64 = 300.0;
+const FOOT: f64 = 56.0;
+const TITLE_SIZE: f64 = 17.0;
+const TEXT_SIZE: f64 = 13.0;
+const NUMBER_SIZE: f64 = 11.5;
+const LINE: f64 = 1.45;
+const ROOM: f64 = 8.0;
+const MIDDLE: f64 = 0.36;
+
+const INK: Colour = Colour(28, 36, 44);
+const GREY: Colour = Colour(92, 102, 112);
+const GRID: Colour = Colour(224, 228, 232);
+/// Okabe and Ito's blue and vermilion.
+const BLUE: Colour = Colour(0, 114, 178);
+const VERMILION: Colour = Colour(213, 94, 0);
+
+/// A picture of a distribution.
+pub(super) fn drawing(intervals: &Intervals) -> Drawing {
+    let mut page = Page { shapes: Vec::new(), top: 0.0, axis_secs: intervals.axis_secs.max(1e-3) };
+    page.top = page.title(&intervals.title) + ROOM + TEXT_SIZE * LINE;
+    page.grid();
+    page.chosen(intervals);
+    let points = page.steps(&intervals.secs);
+    page.line(points, 1.8, BLUE, false);
+    Drawing { width: WIDTH, height: (page.top + HEIGHT + FOOT).ceil(), shapes: page.shapes }
+}
+
+struct Page {
+    shapes: Vec<Shape>,
+    top: f64,
+    axis_secs: f64,
+}
+
+impl Page {
+    fn text(&mut self, words: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
+        let bold = size == TITLE_SIZE;
+        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
+    }
+
+    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour, dashed: bool) {
+        self.shapes.push(Shape::Line { points, width, colour, dashed });
+    }
+
+    /// Returns where it ends.
+    fn title(&mut self, title: &str) -> f64 {
+        let mut y = EDGE;
+        for (i, line) in title.lines().enumerate() {
+            let (size, colour) = if i == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
+            self.text(line, (EDGE, y + size), Anchor::Start, size, colour);
+            y += size * LINE;
+        }
+        y
+    }
+
+    fn x(&self, secs: f64) -> f64 {
+        LEFT + (secs / self.axis_secs).min(1.0) * (WIDTH - RIGHT - LEFT)
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        self.top + (1.0 - share) * HEIGHT
+    }
+
+    fn grid(&mut self) {
+        self.text(
+            "share of intervals that are not longer",
+            (LEFT, self.top - ROOM),
+            Anchor::Start,
+            TEXT_SIZE,
+            GREY,
+        );
+        for (share, label) in ticks(0.0, 1.0, 5.0) {
+            let y = self.y(share);
+            self.line(vec![(LEFT, y), (WIDTH - RIGHT, y)], 1.0, GRID, false);
+            self.text(&label, (LEFT - ROOM, y + MIDDLE * NUMBER_SIZE), Anchor::End, NUMBER_SIZE, GREY);
+        }
+        let below = self.y(0.0);
+        for (secs, label) in ticks(0.0, self.axis_secs, 10.0) {
+            let x = self.x(secs);
+            self.line(vec![(x, below), (x, below + 4.0)], 1.0, GREY, false);
+            self.text(&label, (x, below + ROOM + NUMBER_SIZE), Anchor::Middle, NUMBER_SIZE, GREY);
+        }
+        let foot = below + ROOM + NUMBER_SIZE + TEXT_SIZE * LINE;
+        let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+        self.text(
+            "seconds from one large movement to the next",
+            (middle, foot),
+            Anchor::Middle,
+            TEXT_SIZE,
+            GREY,
+        );
+    }
+
+    fn chosen(&mut self, intervals: &Intervals) {
+        let (x, y) = (self.x(intervals.chosen_secs), self.y(intervals.covered));
+        self.line(vec![(x, self.y(0.0)), (x, y), (LEFT, y)], 1.4, VERMILION, true);
+        let words =
+            format!("patch: {:.2} s, which covers {:.1} %", intervals.chosen_secs, 100.0 * intervals.covered);
+        // Below the curve, which only rises, there is room to the right.
+        let is_far_right = x > 0.6 * WIDTH;
+        let (x, anchor) = if is_far_right { (x - ROOM, Anchor::End) } else { (x + ROOM, Anchor::Start) };
+        self.text(&words, (x, self.y(0.06)), anchor, TEXT_SIZE, VERMILION);
+    }
+
+    /// The distribution as stairs.
+    fn steps(&self, secs: &[f64]) -> Vec<(f64, f64)> {
+        let mut points = vec![(self.x(0.0), self.y(0.0))];
+        let count = secs.len().max(1) as f64;
+        let mut share = 0.0;
+        for (index, secs) in secs.iter().enumerate().take_while(|(_, secs)| **secs <= self.axis_secs) {
+            points.push((self.x(*secs), self.y(share)));
+            share = (index + 1) as f64 / count;
+            points.push((self.x(*secs), self.y(share)));
+        }
+        points.push((self.x(self.axis_secs), self.y(share)));
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_is_stairs_that_end_at_the_axis() {
+        let page = Page { shapes: Vec::new(), top: 0.0, axis_secs: 2.0 };
+        let points = page.steps(&[0.5, 1.0, 1.0, 9.0]);
+        let shares: Vec<f64> = points.iter().map(|(_, y)| 1.0 - y / HEIGHT).collect();
+        assert_eq!(shares, [0.0, 0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75]);
+        assert_eq!(points.last().map(|(x, _)| *x), Some(WIDTH - RIGHT));
+    }
+}

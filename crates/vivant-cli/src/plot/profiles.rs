@@ -1,0 +1,202 @@
+//! Many curves a panel, panels in two columns: blinks before and after they are brought to one length, and new
+//! ones, as paper 3's Figure 7 shows them.
+
+use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::layout::ticks;
+
+/// What is to be seen.
+pub(crate) struct Profiles {
+    /// The first line large, the others small.
+    pub(crate) title: String,
+    pub(crate) panels: Vec<Sheaf>,
+}
+
+/// Curves in one panel.
+pub(crate) struct Sheaf {
+    pub(crate) name: String,
+    /// What is to the right.
+    pub(crate) across: &'static str,
+    /// Thin lines.
+    pub(crate) curves: Vec<Vec<(f64, f64)>>,
+    /// One that stands for all.
+    pub(crate) mean: Vec<(f64, f64)>,
+    /// Whether they are new, and have another colour.
+    pub(crate) is_new: bool,
+}
+
+const WIDTH: f64 = 860.0;
+const EDGE: f64 = 20.0;
+const LEFT: f64 = 40.0;
+const GAP: f64 = 26.0;
+const HEIGHT: f64 = 190.0;
+const HEADING: f64 = 28.0;
+const FOOT: f64 = 44.0;
+const TITLE_SIZE: f64 = 17.0;
+const TEXT_SIZE: f64 = 13.0;
+const NUMBER_SIZE: f64 = 11.5;
+const MIDDLE: f64 = 0.36;
+
+const INK: Colour = Colour(28, 36, 44);
+const GREY: Colour = Colour(92, 102, 112);
+const GRID: Colour = Colour(224, 228, 232);
+const ZERO: Colour = Colour(168, 176, 184);
+/// Okabe and Ito's blue and vermilion, and pale ones for the many.
+const BLUE: Colour = Colour(0, 114, 178);
+const PALE_BLUE: Colour = Colour(134, 186, 218);
+const VERMILION: Colour = Colour(213, 94, 0);
+const PALE_VERMILION: Colour = Colour(235, 176, 132);
+
+/// A picture of panels, two a row.
+pub(super) fn drawing(profiles: &Profiles) -> Drawing {
+    let mut page = Page { shapes: Vec::new() };
+    let top = page.title(&profiles.title);
+    let width = (WIDTH - 2.0 * EDGE - 2.0 * LEFT - GAP) / 2.0;
+    for (index, panel) in profiles.panels.iter().enumerate() {
+        let (column, row) = ((index % 2) as f64, (index / 2) as f64);
+        let x = EDGE + LEFT + column * (width + GAP + LEFT);
+        let y = top + HEADING + row * (HEADING + HEIGHT + FOOT);
+        page.panel(panel, &Axes::of(panel, Frame { x, y, width }));
+    }
+    let rows = profiles.panels.len().div_ceil(2) as f64;
+    Drawing {
+        width: WIDTH,
+        height: (top + rows * (HEADING + HEIGHT + FOOT) + 8.0).ceil(),
+        shapes: page.shapes,
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    x: f64,
+    y: f64,
+    width: f64,
+}
+
+struct Axes {
+    frame: Frame,
+    across: (f64, f64),
+    up: (f64, f64),
+}
+
+impl Axes {
+    fn of(panel: &Sheaf, frame: Frame) -> Self {
+        let points = || panel.curves.iter().chain([&panel.mean]).flatten();
+        let range = |value: fn(&(f64, f64)) -> f64, least: (f64, f64)| {
+            points().map(value).fold(least, |(low, high), v| (low.min(v), high.max(v)))
+        };
+        let (low, high) = range(|point| point.1, (0.0, 1.0));
+        let across = range(|point| point.0, (0.0, 1e-9));
+        Self { frame, across, up: (low - 0.04, high + 0.04) }
+    }
+
+    fn x(&self, value: f64) -> f64 {
+        let (low, high) = self.across;
+        self.frame.x + (value - low) / (high - low) * self.frame.width
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let (low, high) = self.up;
+        self.frame.y + (high - value) / (high - low) * HEIGHT
+    }
+}
+
+struct Page {
+    shapes: Vec<Shape>,
+}
+
+impl Page {
+    fn title(&mut self, title: &str) -> f64 {
+        let mut y = EDGE;
+        for (index, line) in title.lines().enumerate() {
+            let (size, colour) = if index == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
+            y += size;
+            self.text(line, (EDGE, y), Anchor::Start, size, colour, index == 0);
+            y += size * 0.4;
+        }
+        y + 6.0
+    }
+
+    fn panel(&mut self, panel: &Sheaf, axes: &Axes) {
+        let Frame { x, y, width } = axes.frame;
+        self.text(&panel.name, (x - LEFT, y - 9.0), Anchor::Start, TEXT_SIZE, INK, true);
+        self.grid(axes);
+        let [pale, full] = if panel.is_new { [PALE_VERMILION, VERMILION] } else { [PALE_BLUE, BLUE] };
+        for curve in &panel.curves {
+            self.curve(curve, axes, 0.9, pale);
+        }
+        self.curve(&panel.mean, axes, 2.2, full);
+        self.text(
+            panel.across,
+            (x + 0.5 * width, y + HEIGHT + 34.0),
+            Anchor::Middle,
+            NUMBER_SIZE,
+            GREY,
+            false,
+        );
+    }
+
+    fn grid(&mut self, axes: &Axes) {
+        let Frame { x, y, width } = axes.frame;
+        for (value, text) in ticks(axes.across.0, axes.across.1, 6.0) {
+            let at = axes.x(value).floor() + 0.5;
+            self.line(vec![(at, y), (at, y + HEIGHT)], 1.0, GRID);
+            self.text(&text, (at, y + HEIGHT + 17.0), Anchor::Middle, NUMBER_SIZE, GREY, false);
+        }
+        for (value, text) in ticks(axes.up.0, axes.up.1, 6.0) {
+            let at = axes.y(value).floor() + 0.5;
+            self.line(vec![(x, at), (x + width, at)], 1.0, if value == 0.0 { ZERO } else { GRID });
+            self.text(&text, (x - 8.0, at + NUMBER_SIZE * MIDDLE), Anchor::End, NUMBER_SIZE, GREY, false);
+        }
+    }
+
+    fn curve(&mut self, curve: &[(f64, f64)], axes: &Axes, width: f64, colour: Colour) {
+        let points = curve.iter().map(|(x, y)| (axes.x(*x), axes.y(*y))).collect();
+        self.line(points, width, colour);
+    }
+
+    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
+        self.shapes.push(Shape::Line { points, width, colour, dashed: false });
+    }
+
+    fn text(
+        &mut self,
+        words: &str,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        size: f64,
+        colour: Colour,
+        bold: bool,
+    ) {
+        let words = words.to_owned();
+        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_curve_stays_within_its_panel() {
+        let curve = |high: f64| vec![(-20.0, 0.2), (10.0, high), (200.0, 1.0)];
+        let sheaf = |is_new| Sheaf {
+            name: "one".into(),
+            across: "milliseconds",
+            curves: vec![curve(-0.3), curve(1.7)],
+            mean: curve(0.5),
+            is_new,
+        };
+        let profiles =
+            Profiles { title: "Blinks\nof two".into(), panels: vec![sheaf(false), sheaf(true), sheaf(true)] };
+        let drawing = drawing(&profiles);
+        let points = |shape: &Shape| match shape {
+            Shape::Line { points, .. } => Some(points.clone()),
+            _ => None,
+        };
+        let lines: Vec<_> = drawing.shapes.iter().filter_map(points).collect();
+        assert!(lines.len() > 9);
+        for (x, y) in lines.into_iter().flatten() {
+            assert!((0.0..=drawing.width).contains(&x) && (0.0..=drawing.height).contains(&y), "{x} {y}");
+        }
+    }
+}

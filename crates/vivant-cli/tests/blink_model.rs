@@ -1,0 +1,163 @@
+//! `vivant learn blinks`, `vivant trace blink --profile pca` and motion blur as people and programs meet them.
+
+#![allow(missing_docs, reason = "tests")]
+
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use vivant::chance::Chance;
+
+/// Twenty blinks in a minute at 200 Hz, each a little different, and noise of a half per cent.
+fn recording() -> String {
+    let chance = Chance::new(1, "blinks");
+    let blinks: Vec<[f64; 4]> = (0..20)
+        .map(|index| {
+            let mut draw = chance.event(index);
+            let at = 1.5 + 2.9 * index as f64;
+            [at, draw.between(0.08, 0.12), draw.between(0.16, 0.24), draw.between(0.02, 0.2)]
+        })
+        .collect();
+    let ease = |u: f64| {
+        let u = u.clamp(0.0, 1.0);
+        u * u * (3.0 - 2.0 * u)
+    };
+    let mut noise = chance.event(1000);
+    let mut text = "time [ms],openness left,openness right\n".to_owned();
+    for sample in 0..12_000_u32 {
+        let t = f64::from(sample) / 200.0;
+        let closed = |[at, down, up, low]: &[f64; 4]| {
+            (1.0 - low) * (ease((t - at) / down) - ease((t - at - down) / up))
+        };
+        let open = 1.0 - blinks.iter().map(closed).sum::<f64>();
+        let [left, right] = [(); 2].map(|()| open + noise.between(-0.005, 0.005));
+        writeln!(text, "{},{left:.5},{right:.5}", sample * 5).unwrap();
+    }
+    text
+}
+
+/// A folder of this test's own, with a recording in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("vivant-blinks-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("eyes.csv"), recording()).unwrap();
+        Self(folder)
+    }
+
+    fn run(&self, words: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
+        command.current_dir(&self.0).args(words.split(' ')).output().unwrap()
+    }
+
+    fn stdout(&self, words: &str) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn json(&self, words: &str) -> Value {
+        serde_json::from_str(&self.stdout(words)).unwrap()
+    }
+
+    fn fault(&self, words: &str, told: &str) {
+        let output = self.run(words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(told), "{words}: {said}");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn rows(table: &Value) -> Vec<Vec<f64>> {
+    let row = |row: &Value| row.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect();
+    table["rows"].as_array().unwrap().iter().map(row).collect()
+}
+
+#[test]
+fn a_model_is_learned_told_of_drawn_and_blinks() {
+    let folder = Folder::new("learn");
+    let report = folder.json("learn blinks eyes.csv -o blinks.model.json --plot blinks.svg --json");
+    assert_eq!(
+        (report["written"].as_str(), report["blinks"].as_u64()),
+        (Some("blinks.model.json"), Some(20))
+    );
+    assert!(
+        report["explained"].as_f64() > Some(0.98) && report["heldOut"]["variance"].as_f64() > Some(0.98),
+        "{report}"
+    );
+    let bytes = fs::read(folder.0.join("blinks.model.json")).unwrap();
+    let model = vivant_io::json::blink_model::read(&bytes).unwrap();
+    assert_eq!((model.components.len(), model.exemplars.len(), model.blinks), (5, 20, 20));
+    let svg = fs::read_to_string(folder.0.join("blinks.svg")).unwrap();
+    assert!(svg.contains("A model of 20 blinks") && svg.contains("(d) new"));
+    let told = folder.stdout("learn blinks eyes.csv --eyes each --variance 0.9");
+    assert!(told.contains("40 blinks at 200 Hz") && told.contains("held out"), "{told}");
+
+    for profile in ["pca", "real"] {
+        let trace = |more: &str| {
+            let model = "--model blinks.model.json --rate 500 --json";
+            folder.json(&format!("trace blink --profile {profile} {model}{more}"))
+        };
+        let one = trace(" --seed 3");
+        assert_eq!(one, trace(" --seed 3"));
+        assert_ne!(rows(&one), rows(&trace(" --seed 4")));
+        let lowest = rows(&one).iter().map(|row| row[1]).fold(0.0, f64::min);
+        assert!((lowest + 35.0).abs() < 0.5, "a full blink closes the eye: {lowest}");
+        let natural = trace(" --seed 3 --closure natural --duration 0.5");
+        assert_eq!(rows(&natural).last().unwrap()[0], 0.5);
+        assert!(natural["amplitude"].as_f64() < Some(0.99), "{profile}: {}", natural["amplitude"]);
+    }
+}
+
+/// Paper 3, 4.1.1: 300 fps to 30 fps by the mean of ten frames.
+#[test]
+fn a_shutter_of_360_degrees_is_the_mean_of_ten_frames() {
+    let folder = Folder::new("shutter");
+    for kind in ["blink --profile pca", "eyes --seconds 4", "gaze-shift --to 30,5"] {
+        let fine = rows(&folder.json(&format!("trace {kind} --rate 300 --json")));
+        let film = rows(&folder.json(&format!("trace {kind} --rate 30 --shutter 360 --json")));
+        assert_eq!(film.len(), (fine.len() - 1).div_ceil(10) + 1, "{kind}");
+        for (index, row) in film.iter().enumerate() {
+            let frame = |off: i64| &fine[(10 * index as i64 + off).clamp(0, fine.len() as i64 - 1) as usize];
+            let mean = (-5..=4).map(|off| frame(off)[1]).sum::<f64>() / 10.0;
+            assert!((row[1] - mean).abs() < 1e-9, "{kind}, frame {index}: {} and {mean}", row[1]);
+        }
+    }
+}
+
+#[test]
+fn a_performance_is_blurred_if_it_is_asked_for() {
+    let folder = Folder::new("perform");
+    let csv = |more: &str| {
+        folder.stdout(&format!("perform --seconds 6 --fps 30 -o show.csv{more}"));
+        fs::read_to_string(folder.0.join("show.csv")).unwrap()
+    };
+    let (sharp, blurred) = (csv(""), csv(" --shutter 360"));
+    assert_eq!(sharp, csv(" --shutter 0"));
+    assert_ne!(sharp, blurred);
+    assert_eq!(sharp.lines().count(), blurred.lines().count());
+}
+
+#[test]
+fn what_cannot_be_done_is_told_with_what_to_do() {
+    let folder = Folder::new("faults");
+    fs::write(folder.0.join("no.json"), "{\"version\": 1}").unwrap();
+    fs::write(folder.0.join("short.csv"), recording().lines().take(900).collect::<Vec<_>>().join("\n"))
+        .unwrap();
+    folder.fault("trace blink --profile pca --model none.json", "none.json: there is no such file");
+    folder.fault("trace blink --profile pca --model no.json", "no.json");
+    folder.fault("trace blink --model no.json", "--profile pca and real");
+    folder.fault("trace blink --profile steptoe --rate 30 --shutter 180", "leave --shutter out");
+    folder.fault("trace blink --shutter 1000", "0 to 720");
+    folder.fault("learn blinks short.csv", "a model needs 4");
+    folder.fault("learn blinks none.csv", "none.csv: there is no such file");
+    folder.fault("learn blinks eyes.csv --plot no.gif", ".svg or .png");
+}

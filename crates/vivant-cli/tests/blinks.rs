@@ -1,0 +1,129 @@
+//! `vivant blinks` as people and programs meet it.
+
+#![allow(missing_docs, reason = "tests")]
+
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use vivant::eyes::blink::Blink;
+
+/// Twenty seconds at 100 Hz in which both eyes blink, blink partially and stay shut for a second.
+fn table() -> String {
+    let (blink, mut text) = (Blink::new(40.0), "time,openness_left,openness_right\n".to_owned());
+    for i in 0..2000 {
+        let t = f64::from(i) / 100.0;
+        let held = if t < 12.07 { t - 12.0 } else { (t - 13.0).max(0.07) };
+        let closure = blink.closure(t - 3.0)
+            + 0.5 * blink.closure(t - 6.0)
+            + blink.closure(t - 9.0)
+            + blink.closure(held);
+        writeln!(text, "{t},{},{}", 9.0 * (1.0 - closure), 8.0 * (1.0 - closure)).unwrap();
+    }
+    text
+}
+
+/// A folder of this test's own.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("vivant-blinks-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("eyes.csv"), table()).unwrap();
+        Self(folder)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).unwrap();
+    }
+
+    fn run(&self, words: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
+        command.current_dir(&self.0).arg("blinks").args(words.split(' ')).output().unwrap()
+    }
+
+    fn stdout(&self, words: &str) -> String {
+        let output = self.run(words);
+        assert!(output.status.success(), "{words}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_csv_begins_with_onset_apex_offset_and_kind() {
+    let folder = Folder::new("csv");
+    folder.stdout("eyes.csv -o blinks.csv");
+    let csv = fs::read_to_string(folder.0.join("blinks.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][..4], ["onset", "apex", "offset", "kind"]);
+    assert_eq!(rows[1..].iter().map(|row| row[3]).collect::<Vec<_>>(), ["blink", "partial", "blink", "long"]);
+    for (row, onset) in rows[1..].iter().zip([3.0, 6.0, 9.0, 12.0]) {
+        let times: Vec<f64> = row[..3].iter().map(|cell| cell.parse().unwrap()).collect();
+        assert!((times[0] - onset).abs() < 0.02 && times[0] < times[1] && times[1] < times[2], "{row:?}");
+        assert_eq!(row.len(), rows[0].len());
+    }
+}
+
+#[test]
+fn json_has_the_events_and_what_they_are_like_as_a_whole() {
+    let folder = Folder::new("json");
+    let printed: Value = serde_json::from_str(&folder.stdout("eyes.csv --json -o blinks.json")).unwrap();
+    let written: Value = serde_json::from_slice(&fs::read(folder.0.join("blinks.json")).unwrap()).unwrap();
+    assert_eq!(printed, written);
+    let statistics = &printed["statistics"];
+    assert_eq!(["blinks", "partial", "long", "squints"].map(|key| &statistics[key]), [2, 1, 1, 0]);
+    assert!((statistics["per_minute"].as_f64().unwrap() - 9.0).abs() < 0.1, "{statistics}");
+    let counts = statistics["durations"]["histogram"]["counts"].as_array().unwrap();
+    assert_eq!(counts.iter().map(|count| count.as_u64().unwrap()).sum::<u64>(), 3);
+    assert!((statistics["intervals"]["median"].as_f64().unwrap() - 3.0).abs() < 0.05);
+    assert_eq!(printed["events"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn one_eye_and_the_other_end_can_be_asked_for() {
+    let folder = Folder::new("eye");
+    let offset = |words: &str| -> f64 {
+        let json: Value = serde_json::from_str(&folder.stdout(words)).unwrap();
+        json["events"][0]["offset"].as_f64().unwrap()
+    };
+    assert_eq!(offset("eyes.csv --json --eye left"), offset("eyes.csv --json --eye right"));
+    assert!(offset("eyes.csv --json --end 95") < offset("eyes.csv --json --end gradient"));
+}
+
+#[test]
+fn pictures_are_drawn() {
+    let folder = Folder::new("plot");
+    folder.stdout("eyes.csv --plot blinks.svg");
+    folder.stdout("eyes.csv --plot blinks.png");
+    let svg = fs::read_to_string(folder.0.join("blinks.svg")).unwrap();
+    for words in ["Blinks: eyes.csv", "3 blinks, aligned", "Durations", "squint", "partial"] {
+        assert!(svg.contains(words), "{words}");
+    }
+    assert!(fs::read(folder.0.join("blinks.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
+    let folder = Folder::new("faults");
+    folder.write("gaze.csv", "time,yaw,pitch\n0,1,2\n0.01,1,2\n0.02,1,2\n");
+    folder.write("dark.csv", "time,openness_left\n0,\n0.01,\n0.02,\n");
+    for (words, says) in [
+        ("gaze.csv", &["gaze.csv", "apertures", "--map"][..]),
+        ("dark.csv", &["dark.csv"]),
+        ("nowhere.csv", &["nowhere.csv"]),
+        ("eyes.csv -o blinks.txt", &["blinks.txt", ".csv or .json"]),
+        ("eyes.csv --plot blinks.gif", &["blinks.gif", ".svg or .png"]),
+    ] {
+        let output = folder.run(words);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && says.iter().all(|word| text.contains(word)), "{words}: {text}");
+    }
+}

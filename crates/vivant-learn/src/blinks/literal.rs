@@ -1,0 +1,94 @@
+//! The paper's own form of the labels (paper 3, section 3.3.1), for distances in pixels at 300 frames a second.
+//!
+//! It is here to be compared with: [`super::label`] is for everything else.
+
+use std::ops::Range;
+
+/// Frames a second of the paper's camera.
+pub const RATE_HZ: f64 = 300.0;
+/// "A zero-phase 10-frame filter", and "averaged over a window of 10 frames".
+const WINDOW: usize = 10;
+/// "Small values (<0.1) of the averaged gradient", in pixels a frame.
+const SMALL_PX: f64 = 0.1;
+/// "300 frames to the left and 300 frames to the right of the minima".
+const SEARCH: usize = 300;
+/// "The average of the inter-eyelid distance over 100 frames left and right of the minima".
+const BASELINE: usize = 100;
+/// DIFFERENCE: the paper takes "local minima, with a distance close to zero", and removes what else it finds
+/// by hand. Minima above this share of their baseline are removed here.
+const CLOSE: f64 = 0.8;
+
+/// A blink, in frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frames {
+    /// Where the lids begin to close.
+    pub onset: usize,
+    /// The minimum of the filtered distance.
+    pub apex: usize,
+    /// Where they have opened.
+    pub offset: usize,
+}
+
+/// The blinks in the distance between the lids, in pixels at 300 frames a second.
+#[must_use]
+pub fn label(distance_px: &[f64]) -> Vec<Frames> {
+    if distance_px.len() < 3 || distance_px.iter().any(|x| !x.is_finite()) {
+        return Vec::new();
+    }
+    let smooth = filtered(distance_px);
+    let mut blinks: Vec<Frames> = Vec::new();
+    for apex in 1..smooth.len() - 1 {
+        let is_low = smooth[apex] < smooth[apex - 1] && smooth[apex] <= smooth[apex + 1];
+        let Some(blink) = is_low.then(|| blink(&smooth, apex)).flatten() else { continue };
+        match blinks.last_mut() {
+            // Several minima of one closure have the same ends.
+            Some(last) if blink.onset < last.offset => {
+                let apex = if smooth[blink.apex] < smooth[last.apex] { blink.apex } else { last.apex };
+                *last = Frames { onset: last.onset, apex, offset: last.offset.max(blink.offset) };
+            }
+            _ => blinks.push(blink),
+        }
+    }
+    blinks
+}
+
+/// A mean of ten frames forwards, and one backwards, shift nothing together.
+fn filtered(signal: &[f64]) -> Vec<f64> {
+    let mut forwards = trailing(signal);
+    forwards.reverse();
+    let mut both = trailing(&forwards);
+    both.reverse();
+    both
+}
+
+fn trailing(signal: &[f64]) -> Vec<f64> {
+    let last = |i: usize| mean(&signal[(i + 1).saturating_sub(WINDOW)..=i]);
+    (0..signal.len()).map(last).collect()
+}
+
+fn mean(part: &[f64]) -> f64 {
+    part.iter().sum::<f64>() / part.len() as f64
+}
+
+fn around(index: usize, reach: usize, count: usize) -> Range<usize> {
+    index.saturating_sub(reach)..count.min(index + reach + 1)
+}
+
+fn blink(smooth: &[f64], apex: usize) -> Option<Frames> {
+    let baseline = mean(&smooth[around(apex, BASELINE, smooth.len())]);
+    if smooth[apex] > CLOSE * baseline {
+        return None;
+    }
+    let ends = |i: &usize| smooth[*i] > baseline && gradient(smooth, *i).abs() < SMALL_PX;
+    let search = around(apex, SEARCH, smooth.len());
+    let onset = (search.start..apex).rev().find(ends)?;
+    let offset = (apex + 1..search.end).find(ends)?;
+    Some(Frames { onset, apex, offset })
+}
+
+/// The mean of ten changes from frame to frame: five before and five after, as an even number has no middle.
+fn gradient(smooth: &[f64], index: usize) -> f64 {
+    let from = index.saturating_sub(WINDOW / 2);
+    let to = (index + WINDOW / 2).min(smooth.len() - 1);
+    (smooth[to] - smooth[from]) / (to - from) as f64
+}

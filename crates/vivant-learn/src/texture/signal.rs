@@ -1,0 +1,233 @@
+//! A recording as lids and gaze at one rate, in stretches without gaps.
+
+use super::lids;
+use super::{LidSource, Options, Used};
+use crate::recording::{EvenOptions, Recording};
+use vivant::eyes::texture::Run;
+use vivant_io::{Error, Result, Warning, WarningCode};
+
+/// A sample that is this far off the middle of its neighbours, which agree, is an outlier.
+const SPIKE_DEG: f64 = 4.0;
+/// How many neighbours to each side.
+const NEIGHBOURS: usize = 2;
+/// At a lower rate, what looks like a spike may be a movement.
+const LEAST_SPIKE_HZ: f64 = 60.0;
+/// Eyes beyond these angles, in degrees, or more open than this are not measured but lost.
+const MOST_DEG: f64 = 60.0;
+const MOST_OPEN: f64 = 2.5;
+/// Eyes less open than this hide where they look.
+const SHUT: f64 = 0.5;
+/// Decimals that are kept: far below what trackers resolve.
+const OPENNESS_STEPS: f64 = 1e3;
+const ANGLE_STEPS: f64 = 1e2;
+
+/// Lids and gaze without a gap.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Stretch {
+    /// Where it begins in the recording, in frames.
+    pub(super) first: usize,
+    pub(super) openness: Vec<f64>,
+    pub(super) yaw_deg: Vec<f64>,
+    pub(super) pitch_deg: Vec<f64>,
+}
+
+/// All of a recording that can be used.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Signal {
+    pub(super) stretches: Vec<Stretch>,
+    lids: LidSource,
+    frames: usize,
+    filled: f64,
+    outliers: usize,
+}
+
+/// Samples a second, by the usual time from one to the next.
+pub(super) fn usual_rate_hz(recording: &Recording) -> f64 {
+    let mut steps: Vec<f64> = recording.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    1.0 / lids::median(&mut steps).max(1e-6)
+}
+
+impl Signal {
+    pub(super) fn of(recording: &Recording, rate_hz: f64, options: &Options) -> Result<Self> {
+        let mut recording = recording.clone();
+        let outliers = without_outliers(&mut recording)?;
+        let even = recording.even(&EvenOptions {
+            rate_hz: Some(rate_hz),
+            max_gap_secs: options.max_gap_secs,
+            ..EvenOptions::default()
+        });
+        let gaze = even.gaze.ok_or_else(|| no_gaze(&recording))?;
+        let frames = gaze.yaw_deg.len();
+        let (lids, openness) = match (even.openness, &recording.blinks) {
+            (Some(openness), _) => (LidSource::Aperture, openness),
+            (None, Some(blinks)) => (LidSource::Events, lids::from_events(blinks, frames, rate_hz)),
+            (None, None) => (LidSource::None, vec![1.0; frames]),
+        };
+        let mut all = Stretch { first: 0, openness, yaw_deg: gaze.yaw_deg, pitch_deg: gaze.pitch_deg };
+        let most_shut = (options.max_shut_secs * rate_hz) as usize;
+        let held = all.hold_gaze_of_shut_eyes(most_shut);
+        let filled = even.filled + held as f64 / frames.max(1) as f64;
+        Ok(Self { stretches: all.without_gaps(), lids, frames, filled, outliers })
+    }
+
+    pub(super) fn used(&self, recording: &Recording, corpus: &str, runs: &[Run], rate_hz: f64) -> Used {
+        let frames: usize = runs.iter().map(|run| run.openness.len()).sum();
+        Used {
+            name: recording.name.clone(),
+            corpus: corpus.to_owned(),
+            lids: self.lids,
+            secs: self.frames as f64 / rate_hz,
+            used_secs: frames as f64 / rate_hz,
+            runs: runs.len(),
+            blinks: runs.iter().map(|run| run.blinks.len()).sum(),
+            filled: self.filled,
+            outliers: self.outliers,
+        }
+    }
+
+    pub(super) fn warn(&self, recording: &Recording, used: Option<&Used>, warnings: &mut Vec<Warning>) {
+        let mut warn = |code, message: String| warnings.push(Warning::new(code, &recording.name, message));
+        match self.lids {
+            LidSource::Aperture => {}
+            LidSource::Events => warn(
+                WarningCode::Guessed,
+                "how open the eyes are was not recorded; the device's blinks get the shape of Vivant's own"
+                    .into(),
+            ),
+            LidSource::None => warn(
+                WarningCode::Guessed,
+                "neither how open the eyes are nor blinks were recorded; the eyes stay open".into(),
+            ),
+        }
+        if let Some(used) = used.filter(|used| used.used_secs < 0.9 * used.secs) {
+            let message = format!(
+                "{:.1} of {:.1} s are left out: gaps that are too long to be filled, and what is too short between them",
+                used.secs - used.used_secs,
+                used.secs
+            );
+            warn(WarningCode::Dropped, message);
+        }
+    }
+}
+
+fn no_gaze(recording: &Recording) -> Error {
+    Error::at(&recording.name, "there is no gaze in it, and an eye texture is of lids and gaze together")
+}
+
+/// Takes away what cannot be, and spikes of a sample or two. Returns how many.
+fn without_outliers(recording: &mut Recording) -> Result<usize> {
+    let has_spikes = usual_rate_hz(recording) >= LEAST_SPIKE_HZ;
+    let missing = no_gaze(recording);
+    let gaze = recording.gaze.as_mut().ok_or(missing)?;
+    let mut outliers = 0;
+    for channel in [&mut gaze.yaw_deg, &mut gaze.pitch_deg] {
+        outliers += forget(channel, |x| x.abs() > MOST_DEG);
+        if has_spikes {
+            outliers += forget_spikes(channel);
+        }
+    }
+    // One angle alone is no direction.
+    for (yaw, pitch) in gaze.yaw_deg.iter_mut().zip(&mut gaze.pitch_deg) {
+        if yaw.is_nan() || pitch.is_nan() {
+            (*yaw, *pitch) = (f64::NAN, f64::NAN);
+        }
+    }
+    Ok(outliers)
+}
+
+fn forget(channel: &mut [f64], is_wrong: impl Fn(f64) -> bool) -> usize {
+    let mut wrong = 0;
+    for x in channel.iter_mut().filter(|x| is_wrong(**x)) {
+        (*x, wrong) = (f64::NAN, wrong + 1);
+    }
+    wrong
+}
+
+fn forget_spikes(channel: &mut [f64]) -> usize {
+    let is_spike = |around: &[f64]| {
+        let mut others: Vec<f64> = around.iter().copied().filter(|x| !x.is_nan()).collect();
+        others.len() == around.len() && (around[NEIGHBOURS] - lids::median(&mut others)).abs() > SPIKE_DEG
+    };
+    let spikes: Vec<usize> = channel
+        .windows(2 * NEIGHBOURS + 1)
+        .enumerate()
+        .filter_map(|(first, around)| is_spike(around).then_some(first + NEIGHBOURS))
+        .collect();
+    spikes.iter().for_each(|at| channel[*at] = f64::NAN);
+    spikes.len()
+}
+
+impl Stretch {
+    /// Where the gaze is unknown because the eyes are shut it stays, and is halfway there at once: whatever it
+    /// does, nobody sees it. Returns how many frames were filled.
+    fn hold_gaze_of_shut_eyes(&mut self, most: usize) -> usize {
+        let mut held = 0;
+        let mut from = 0;
+        while let Some(gap) = next_gap(&self.yaw_deg, from) {
+            from = gap.end;
+            let is_shut = self.openness[gap.clone()].iter().any(|openness| *openness < SHUT);
+            let (before, after) = (gap.start.checked_sub(1), gap.end);
+            let has_ends = before.is_some() && after < self.yaw_deg.len();
+            if !is_shut || !has_ends || gap.len() > most {
+                continue;
+            }
+            held += gap.len();
+            let middle = gap.start + gap.len() / 2;
+            for channel in [&mut self.yaw_deg, &mut self.pitch_deg] {
+                let ends = [channel[gap.start - 1], channel[after]];
+                channel[gap.start..middle].fill(ends[0]);
+                channel[middle..gap.end].fill(ends[1]);
+            }
+        }
+        held
+    }
+
+    fn is_known(&self, frame: usize) -> bool {
+        let openness = self.openness[frame];
+        openness.is_finite() && openness <= MOST_OPEN && self.yaw_deg[frame].is_finite()
+    }
+
+    fn without_gaps(&self) -> Vec<Self> {
+        let count = self.openness.len().min(self.yaw_deg.len());
+        let mut stretches = Vec::new();
+        let mut first = 0;
+        for frame in 0..=count {
+            if frame < count && self.is_known(frame) {
+                continue;
+            }
+            if frame > first {
+                stretches.push(self.part(first..frame));
+            }
+            first = frame + 1;
+        }
+        stretches
+    }
+
+    fn part(&self, frames: std::ops::Range<usize>) -> Self {
+        Self {
+            first: frames.start,
+            openness: self.openness[frames.clone()].to_vec(),
+            yaw_deg: self.yaw_deg[frames.clone()].to_vec(),
+            pitch_deg: self.pitch_deg[frames].to_vec(),
+        }
+    }
+
+    /// As it is stored.
+    pub(super) fn run(&self, name: &str, rate_hz: f64) -> Run {
+        let rounded =
+            |list: &[f64], steps: f64| list.iter().map(|x| ((x * steps).round() / steps) as f32).collect();
+        Run {
+            origin: format!("{name} from {:.2} s", self.first as f64 / rate_hz),
+            openness: rounded(&self.openness, OPENNESS_STEPS),
+            yaw_deg: rounded(&self.yaw_deg, ANGLE_STEPS),
+            pitch_deg: rounded(&self.pitch_deg, ANGLE_STEPS),
+            blinks: lids::apexes(&self.openness, &self.pitch_deg, rate_hz),
+        }
+    }
+}
+
+fn next_gap(channel: &[f64], from: usize) -> Option<std::ops::Range<usize>> {
+    let start = from + channel.get(from..)?.iter().position(|x| x.is_nan())?;
+    let length = channel[start..].iter().position(|x| !x.is_nan()).unwrap_or(channel.len() - start);
+    Some(start..start + length)
+}

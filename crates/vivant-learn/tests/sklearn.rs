@@ -1,0 +1,120 @@
+//! Principal components and splines are those of scikit-learn and SciPy on the same numbers.
+//!
+//! `cargo xtask test` installs scikit-learn and says by `VIVANT_SKLEARN` where.
+
+#![allow(missing_docs, clippy::print_stdout, reason = "tests")]
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use vivant::chance::Chance;
+use vivant::math::sin;
+use vivant_learn::pca::{Components, Cut, Form};
+
+const NEAR: f64 = 1e-6;
+
+/// What Python says, or nothing where it is not installed.
+fn judged(asked: &Value) -> Option<Value> {
+    let Some(python) = std::env::var_os("VIVANT_SKLEARN") else {
+        println!("skipped: VIVANT_SKLEARN is not set");
+        return None;
+    };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/learn/pca.py");
+    let mut judge = Command::new(python);
+    let judge = judge.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut judge = judge.spawn().expect("VIVANT_SKLEARN is a Python");
+    judge.stdin.take().unwrap().write_all(asked.to_string().as_bytes()).unwrap();
+    let output = judge.wait_with_output().unwrap();
+    assert!(output.status.success());
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+fn near(a: &[f64], b: &[f64]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < NEAR)
+}
+
+/// Blinks of many depths and lengths with some noise: rows as they go into a model.
+fn blinks(count: u64) -> Vec<Vec<f64>> {
+    let chance = Chance::new(1, "blinks");
+    let cut = |index: u64| {
+        let mut draw = chance.event(index);
+        let (low, n) = (draw.between(0.0, 0.4), draw.between(18.0, 40.0) as u32);
+        let mut value = |u: f64| {
+            let down = sin(std::f64::consts::FRAC_PI_2 * u);
+            1.0 - (1.0 - low) * down * down + draw.between(-0.01, 0.01)
+        };
+        let closing = (0..=n).map(|i| value(f64::from(i) / f64::from(n))).collect();
+        let opening = (0..=2 * n + 5).map(|i| value(1.0 - f64::from(i) / f64::from(2 * n + 5))).collect();
+        Cut { group: index as usize, rate_hz: 240.0, closing, opening }
+    };
+    let cuts: Vec<Cut> = (0..count).map(cut).collect();
+    let form = Form::of(&cuts, 300.0);
+    cuts.iter().map(|cut| form.row(cut)).collect()
+}
+
+/// Few rows and many, and a square.
+fn matrices() -> Vec<(Vec<Vec<f64>>, usize)> {
+    let chance = Chance::new(2, "matrix");
+    let noise = |rows: u64, columns: usize| {
+        let row = |index| {
+            let mut draw = chance.event(index);
+            (0..columns)
+                .map(|column| draw.between(-1.0, 1.0) * 0.8_f64.sqrt() / (1.0 + column as f64))
+                .collect()
+        };
+        (0..rows).map(row).collect()
+    };
+    vec![(blinks(49), 5), (blinks(12), 5), (blinks(400), 5), (noise(30, 30), 8), (noise(500, 12), 12)]
+}
+
+#[test]
+fn components_are_those_of_scikit_learn_up_to_sign() {
+    let matrices = matrices();
+    let asked: Vec<Value> =
+        matrices.iter().map(|(rows, components)| json!({ "rows": rows, "components": components })).collect();
+    let Some(answer) = judged(&json!({ "matrices": asked, "splines": [] })) else { return };
+    for ((rows, count), expected) in matrices.iter().zip(answer["matrices"].as_array().unwrap()) {
+        let found = Components::of(rows, *count);
+        assert!(near(&found.mean, &numbers(&expected["mean"])));
+        assert!(near(&found.variances, &numbers(&expected["variances"])));
+        let shares: Vec<f64> = found.variances.iter().map(|variance| variance / found.total).collect();
+        assert!(near(&shares, &numbers(&expected["shares"])));
+        for (index, vector) in found.vectors.iter().enumerate() {
+            let theirs = numbers(&expected["vectors"][index]);
+            let turned: Vec<f64> = theirs.iter().map(|number| -number).collect();
+            assert!(near(vector, &theirs) || near(vector, &turned), "{} rows, component {index}", rows.len());
+        }
+    }
+}
+
+/// A cut's ways are resampled as SciPy's natural cubic splines are.
+#[test]
+fn splines_are_those_of_scipy() {
+    let chance = Chance::new(3, "samples");
+    let cuts: Vec<Cut> = (0..20)
+        .map(|index| {
+            let mut draw = chance.event(index);
+            let mut way = |count: usize| (0..count).map(|_| draw.uniform()).collect::<Vec<f64>>();
+            Cut { group: 0, rate_hz: 100.0, closing: way(4 + index as usize), opening: way(30) }
+        })
+        .collect();
+    let form = Form::of(&cuts, 300.0);
+    let counts = [form.closing.samples, form.opening.samples];
+    let asked: Vec<Value> = cuts
+        .iter()
+        .flat_map(|cut| [(&cut.closing, counts[0]), (&cut.opening, counts[1])])
+        .map(|(samples, count)| json!({ "samples": samples, "count": count }))
+        .collect();
+    let Some(answer) = judged(&json!({ "matrices": [], "splines": asked })) else { return };
+    let splines = answer["splines"].as_array().unwrap();
+    for (cut, expected) in cuts.iter().zip(splines.chunks(2)) {
+        let mut both = numbers(&expected[0]);
+        both.extend(&numbers(&expected[1])[1..]);
+        assert!(near(&form.row(cut)[..form.samples()], &both));
+    }
+}

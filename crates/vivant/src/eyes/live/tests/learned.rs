@@ -1,0 +1,179 @@
+//! Eyes that were learned from a recording.
+
+use super::*;
+use crate::chance::Chance;
+use crate::eyes::texture::{Corpus, Run, Synthesis, TextureDef, Wishes};
+use std::sync::OnceLock;
+
+const RATE: f64 = 60.0;
+
+/// A minute of glances, each with a saccade of two frames, and of blinks of a quarter of a second.
+fn run(seed: u64, far_deg: f64) -> Run {
+    let frames = 60 * RATE as usize;
+    let chance = Chance::new(seed, "corpus");
+    let mut run = Run { openness: vec![1.0; frames], ..Run::default() };
+    let [mut gaze, mut until] = [[0.0; 2], [0.0; 2]];
+    for frame in 0..frames {
+        let mut draw = chance.event(frame as u64);
+        if frame as f64 >= until[0] {
+            until[0] = frame as f64 + draw.between(0.3, 1.5) * RATE;
+            gaze = [draw.between(-far_deg, far_deg), draw.between(-0.5, 0.5) * far_deg];
+        }
+        run.yaw_deg.push(gaze[0] as f32);
+        run.pitch_deg.push(gaze[1] as f32);
+        if frame as f64 >= until[1] {
+            until[1] = frame as f64 + draw.between(1.5, 4.0) * RATE;
+            for (i, openness) in [0.6, 0.1, 0.0, 0.1, 0.3, 0.5, 0.65, 0.8, 0.9, 0.95].into_iter().enumerate()
+            {
+                if let Some(value) = run.openness.get_mut(frame + i) {
+                    *value = openness;
+                }
+            }
+            run.blinks.extend((frame + 2 < frames).then_some(frame as u32 + 2));
+        }
+    }
+    run
+}
+
+fn texture() -> Arc<Texture> {
+    static TEXTURE: OnceLock<Arc<Texture>> = OnceLock::new();
+    let corpus = |name: &str, seed, far_deg| Corpus {
+        name: name.into(),
+        open_level: 1.0,
+        open_per_deg: 0.0,
+        runs: vec![run(seed, far_deg)],
+    };
+    let corpora = vec![corpus("calm", 1, 8.0), corpus("bored", 2, 16.0)];
+    let def = TextureDef { rate_hz: RATE, corpora, ..TextureDef::default() };
+    Arc::clone(TEXTURE.get_or_init(|| Arc::new(Texture::new(&def).unwrap())))
+}
+
+pub(super) fn learned() -> Learned {
+    Learned { blinks: Some(Arc::new(BlinkModel::standard())), texture: Some(texture()) }
+}
+
+/// Nothing of the models' own: what is seen is the texture.
+fn woven(seed: u64) -> Eyes {
+    let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), seed);
+    eyes.learn(&learned());
+    eyes.live(0.0);
+    eyes
+}
+
+/// How open the eyes are over time, and where they look in the head.
+fn seen(eyes: &mut Eyes, from: f64, to: f64) -> Vec<(f64, EyeFrame)> {
+    let frames = (from * RATE) as u32..(to * RATE) as u32;
+    frames.map(|i| f64::from(i) / RATE).map(|t| (t, eyes.advance_to(t, standing))).collect()
+}
+
+#[test]
+fn lids_are_those_of_the_texture_and_the_gaze_lands_where_its_own_does() {
+    let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 7);
+    eyes.learn(&learned());
+    eyes.mood(0.0, Some("calm")).unwrap();
+    eyes.live(0.0);
+    let mut alone = Synthesis::new(texture(), 7);
+    let mut weights = [0.0; crate::eyes::texture::MAX_CORPORA];
+    weights[0] = 1.0;
+    let wishes = Wishes { weights, ..Wishes::default() };
+    let mut samples = Vec::new();
+    while samples.len() < 3000 {
+        samples.extend_from_slice(alone.next_patch(&wishes));
+    }
+    let usual = weaving::Usual::of(&texture(), 0).gaze;
+    let mut on_it = 0;
+    let frames = seen(&mut eyes, 1.0, 45.0);
+    for (t, frame) in &frames {
+        let sample = &samples[(t * RATE).round() as usize];
+        let (openness, aperture) = (f64::from(sample.openness), frame.lids[0].aperture);
+        // The gaze moves lids, too: by three quarters of its four degrees at most, of 44 that close an eye.
+        assert!((aperture - openness).abs() < 0.1 * openness + 1e-6, "{aperture} for {openness} at {t} s");
+        let gaze = glam::DVec2::new(f64::from(sample.yaw_deg), f64::from(sample.pitch_deg)) - usual;
+        let eye = Direction::of(frame.eye);
+        on_it += usize::from(glam::DVec2::new(eye.yaw_deg, eye.pitch_deg).distance(gaze) < 2.5);
+    }
+    // Saccades take their time, undershoot and are corrected.
+    assert!(on_it as f64 > 0.85 * frames.len() as f64, "{on_it} of {}", frames.len());
+}
+
+#[test]
+fn a_look_takes_eyes_and_lids_over_and_gives_them_back() {
+    let still = Temperament { blinks: BlinkStrategy::None, ..Temperament::default() };
+    let mut eyes = Eyes::new(Ranges::default(), still, 3);
+    eyes.learn(&learned());
+    eyes.live(0.0);
+    eyes.look(Look { at: 20.0, secs: Some(20.0), ..Look::towards(12.0, 0.0) });
+    let blinks = |frames: &[(f64, EyeFrame)]| {
+        frames.windows(2).filter(|w| !w[0].1.is_blinking[0] && w[1].1.is_blinking[0]).count()
+    };
+    let (free, led, again) =
+        (seen(&mut eyes, 0.0, 20.0), seen(&mut eyes, 20.0, 41.0), seen(&mut eyes, 41.0, 61.0));
+    assert!(blinks(&free) >= 3 && blinks(&again) >= 3, "{} and {}", blinks(&free), blinks(&again));
+    let led: Vec<_> = led.into_iter().filter(|(t, _)| (21.0..40.0).contains(t)).collect();
+    assert_eq!(blinks(&led), 0, "with this strategy only the texture blinks");
+    for (t, frame) in &led {
+        let yaw = Direction::of(frame.gaze).yaw_deg;
+        assert!((yaw - 12.0).abs() < 1.5, "{yaw}° at {t} s");
+    }
+    let moves = |frames: &[(f64, EyeFrame)]| {
+        frames.windows(2).filter(|w| angle_between_deg(w[0].1.gaze, w[1].1.gaze) > 1.0).count()
+    };
+    assert!(moves(&again) > 10, "{}", moves(&again));
+}
+
+/// A blink that is asked for comes whatever the texture does.
+#[test]
+fn blinks_come_on_top_of_a_texture() {
+    let mut eyes = woven(5);
+    for i in 0..10 {
+        eyes.blink(BlinkIntent { at: f64::from(i), hold_secs: Some(0.3), ..BlinkIntent::default() });
+    }
+    for i in 0..10 {
+        let frame = eyes.advance_to(f64::from(i) + 0.25, standing);
+        assert!(frame.lids.iter().all(|lids| lids.aperture < 1e-9), "{i}: {:?}", frame.lids);
+    }
+}
+
+#[test]
+fn a_mood_is_a_choice_among_corpora_and_unknown_ones_are_told() {
+    let spread = |mood: Option<&str>| {
+        let mut eyes = woven(11);
+        eyes.mood(0.0, mood).unwrap();
+        let frames = seen(&mut eyes, 5.0, 65.0);
+        frames.iter().map(|(_, frame)| Direction::of(frame.eye).yaw_deg.abs()).sum::<f64>()
+            / frames.len() as f64
+    };
+    let [calm, bored] = [spread(Some("calm")), spread(Some("bored"))];
+    assert!(bored > 1.4 * calm, "{calm}° and {bored}°");
+    let fault = woven(1).mood(0.0, Some("bord")).unwrap_err().to_string();
+    assert!(fault.contains("`bord` is not known; there is calm, bored"), "{fault}");
+    let plain = Eyes::new(Ranges::default(), Temperament::default(), 1).mood(0.0, Some("calm"));
+    assert!(plain.unwrap_err().to_string().contains("have no texture"));
+}
+
+#[test]
+fn eyes_keep_within_what_they_are_told_for_as_long() {
+    let mut eyes = woven(13);
+    let ahead = crate::eyes::texture::Within::ahead(6.0);
+    eyes.keep_within(10.0, ahead, 15.0);
+    let far = |frames: &[(f64, EyeFrame)]| {
+        frames.iter().map(|(_, frame)| Direction::of(frame.eye).eccentricity_deg()).fold(0.0, f64::max)
+    };
+    let [before, kept, after] =
+        [(0.0, 10.0), (13.0, 25.0), (27.0, 40.0)].map(|(from, to)| far(&seen(&mut eyes, from, to)));
+    assert!(kept < 8.5 && before > 8.5 && after > 8.5, "{before}°, {kept}° and {after}°");
+}
+
+#[test]
+fn taking_a_texture_away_moves_no_lid_at_once() {
+    let mut eyes = woven(17);
+    let shut = (0..6000)
+        .map(|i| f64::from(i) / 100.0)
+        .find(|t| eyes.advance_to(*t, standing).lids[0].aperture < 0.1);
+    let shut = shut.expect("a minute without a blink");
+    let before = eyes.advance_to(shut, standing);
+    eyes.learn(&Learned::default());
+    let after = eyes.advance_to(shut, standing);
+    assert!(largest_difference(&before, &after) < 1e-9);
+    assert!(eyes.advance_to(shut + 1.0, standing).lids[0].aperture > 0.7);
+}

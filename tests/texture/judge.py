@@ -1,0 +1,221 @@
+"""Can sewn eyes be told from recorded ones?
+
+    judge.py NAME=GROUP:A.texture:A.csv …    (what `vivant learn eyes` and `vivant trace eyes --texture` wrote)
+
+Each recording is a group with a texture of its own. Classifiers learn on all groups of a NAME but one, and are asked
+about the one that is held out: of it they know neither the recording nor what was sewn from it, so nothing but what
+sewing does to eyes can help them. What they are given is 2 s of lids and gaze as some sixty features. To compare,
+blinks at chance (Poisson) and gaze at random, each with the recording's own rates and noise, are judged likewise.
+
+Below that: whether times between saccades, their sizes, the rate of blinks, and how saccades lie around blinks differ
+from the recording's by no more than one half of the recording differs from the other.
+"""
+import csv, json, sys
+import numpy as np
+from sklearn.ensemble import GradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+WINDOW_SECS, HOP_SECS = 2.0, 1.0
+SACCADE_DEG_PER_S, SACCADE_GAP_SECS = 40.0, 0.05
+BANDS_HZ = [(0.4, 1), (1, 2), (2, 4), (4, 8), (8, 15), (15, 25), (25, 40)]
+
+
+def recorded(path):
+    texture = json.load(open(path))
+    runs = [np.column_stack([r["openness"], r["yawDeg"], r["pitchDeg"]]) for c in texture["corpora"] for r in c["runs"]]
+    return texture["rateHz"], runs, texture["corpora"][0]["openLevel"]
+
+
+def sewn(path):
+    rows = list(csv.reader(open(path)))
+    at = [rows[0].index(name) for name in ("aperture_left", "gaze_yaw", "gaze_pitch")]
+    return np.array([[float(row[i]) for i in at] for row in rows[1:]])
+
+
+def by_chance(rate, runs, open_level, frames, rng):
+    """Method II of paper 5: blinks by a Poisson process, random gaze; each knows nothing of the other."""
+    blinks = sum(len(blink_onsets(r, open_level)) for r in runs)
+    shifts = sum(len(saccades(r, rate)[0]) for r in runs)
+    secs = sum(len(r) for r in runs) / rate
+    all_ = np.vstack(runs)
+    noise = np.median(np.abs(np.diff(all_, axis=0)), axis=0)
+    out = np.empty((frames, 3))
+    out[:, 0] = open_level
+    length = int(0.3 * rate)
+    k = np.arange(length) / length
+    blink = np.where(k < 0.33, np.sin(np.pi / 2 * k / 0.33) ** 2, np.cos(np.pi / 2 * (k - 0.33) / 0.67) ** 2)
+    for at in np.flatnonzero(rng.random(frames) < blinks / secs / rate):
+        part = out[at : at + length, 0]
+        part *= 1 - blink[: len(part)]
+    low, high = np.percentile(all_[:, 1:], [2, 98], axis=0)
+    gaze = rng.uniform(low, high)
+    starts = np.r_[np.flatnonzero(rng.random(frames) < shifts / secs / rate), frames]
+    out[: starts[0], 1:] = gaze
+    for begin, end in zip(starts[:-1], starts[1:]):
+        to = rng.uniform(low, high)
+        steps = max(2, int((0.021 + 0.0022 * np.hypot(*(to - gaze))) * rate))
+        u = np.minimum(np.arange(end - begin) / steps, 1)[:, None]
+        out[begin:end, 1:] = gaze + (to - gaze) * (10 * u**3 - 15 * u**4 + 6 * u**5)
+        gaze = to
+    return out + rng.normal(0, 1, out.shape) * noise / 0.95
+
+
+def saccades(x, rate):
+    step = np.hypot(np.diff(x[:, 1]), np.diff(x[:, 2])) * rate
+    speed = np.convolve(step, np.ones(3) / 3, "same")
+    fast = np.r_[False, speed > SACCADE_DEG_PER_S, False]
+    edges = np.flatnonzero(np.diff(fast.astype(int)))
+    begins, ends = list(edges[::2]), list(edges[1::2])
+    for i in range(len(begins) - 1, 0, -1):
+        if begins[i] - ends[i - 1] < SACCADE_GAP_SECS * rate:
+            del begins[i], ends[i - 1]
+    last = len(x) - 1
+    size = [np.hypot(*(x[min(e, last), 1:] - x[b, 1:])) for b, e in zip(begins, ends)]
+    return np.array(begins, int), np.array(size)
+
+
+def blink_onsets(x, open_level):
+    shut = x[:, 0] < 0.5 * open_level
+    return np.flatnonzero(~shut[:-1] & shut[1:]) + 1
+
+
+def features(x, rate):
+    d = np.diff(x, axis=0) * rate
+    dd = np.diff(x, 2, axis=0) * rate
+    speed = np.hypot(d[:, 1], d[:, 2])
+    jerk = np.hypot(dd[:, 1], dd[:, 2])
+    begins, sizes = saccades(x, rate)
+    q = lambda v, *p: list(np.percentile(v, p))
+    log = lambda v: list(np.log(np.asarray(v) + 1e-6))
+    f = log([speed.mean(), speed.std()] + q(speed, 25, 50, 75, 90, 99, 100))
+    f += log(q(jerk, 50, 90, 99, 100)) + [np.mean(speed > 30), np.mean(speed > 100)]
+    f += [len(begins), sizes.max() if len(sizes) else 0, sizes.mean() if len(sizes) else 0]
+    f += log([np.diff(begins).min() / rate if len(begins) > 1 else 2])
+    for c in range(3):
+        f += [x[:, c].std(), np.ptp(x[:, c])]
+        a = np.abs(d[:, c])
+        f += [((d[:, c] - d[:, c].mean()) ** 3).mean() / (d[:, c].std() ** 3 + 1e-9)] + log(q(a, 50, 95, 100))
+    f += [x[:, 0].mean(), x[:, 0].min(), x[:, 0].max(), np.mean(x[:, 0] < 0.5), d[:, 0].min(), d[:, 0].max()]
+    f += log(q(np.abs(dd[:, 0]), 50, 90, 100))
+    for c in range(3):
+        power = np.abs(np.fft.rfft((x[:, c] - x[:, c].mean()) * np.hanning(len(x)))) ** 2
+        hz = np.fft.rfftfreq(len(x), 1 / rate)
+        f += log([power[(hz >= lo) & (hz < hi)].sum() for lo, hi in BANDS_HZ])
+    corr = lambda a, b: float(np.nan_to_num(np.corrcoef(a, b)[0, 1])) if a.std() > 1e-9 and b.std() > 1e-9 else 0.0
+    f += [corr(x[:, 0], x[:, 2]), corr(np.abs(d[:, 0]), speed), corr(x[:-1, 0], speed), corr(x[:, 1], x[:, 2])]
+    # Where the largest single steps are, beside their neighbours: a join would be alone.
+    at = int(np.argmax(speed))
+    near = np.delete(speed[max(0, at - 2) : at + 3], min(at, 2))
+    f += log([speed[at] / (near.max() + 1e-3)])
+    return np.nan_to_num(np.array(f))
+
+
+def windows(signals, rate):
+    length, hop = int(WINDOW_SECS * rate), int(HOP_SECS * rate)
+    return [features(s[i : i + length], rate) for s in signals for i in range(0, len(s) - length + 1, hop)]
+
+
+def judged(groups, others):
+    """The mean AUC over held-out groups, by both classifiers, with its standard error."""
+    makes = {
+        "logistic regression": lambda: make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=2000)),
+        "gradient boosting": lambda: GradientBoostingClassifier(n_estimators=100, max_depth=3, subsample=0.7, random_state=1),
+    }
+    result = {}
+    for name, make in makes.items():
+        aucs, weights = [], []
+        for held in range(len(groups)):
+            train = [i for i in range(len(groups)) if i != held]
+            X = np.vstack([np.vstack([groups[i], others[i]]) for i in train])
+            y = np.concatenate([np.r_[np.zeros(len(groups[i])), np.ones(len(others[i]))] for i in train])
+            test = np.vstack([groups[held], others[held]])
+            truth = np.r_[np.zeros(len(groups[held])), np.ones(len(others[held]))]
+            score = make().fit(X, y).predict_proba(test)[:, 1]
+            aucs.append(roc_auc_score(truth, score))
+            weights.append(len(truth))
+        mean = np.average(aucs, weights=weights)
+        error = np.sqrt(np.average((np.array(aucs) - mean) ** 2, weights=weights) / max(1, len(aucs) - 1))
+        result[name] = (mean, error)
+    return result
+
+
+def ks(a, b):
+    if not len(a) or not len(b):
+        return float("nan")
+    grid = np.sort(np.r_[a, b])
+    cdf = lambda v: np.searchsorted(np.sort(v), grid, "right") / len(v)
+    return float(np.abs(cdf(a) - cdf(b)).max())
+
+
+def statistics(signals, rate, open_level):
+    isi, size, blinks, near, secs = [], [], 0, [], 0
+    for x in signals:
+        begins, sizes = saccades(x, rate)
+        onsets = blink_onsets(x, open_level)
+        isi += list(np.diff(begins) / rate)
+        size += list(sizes)
+        near += [(b - o) / rate for o in onsets for b in begins if abs(b - o) < rate]
+        blinks, secs = blinks + len(onsets), secs + len(x) / rate
+    correlogram = np.histogram(near, np.linspace(-1, 1, 11))[0] / max(1, blinks)
+    return {"isi": isi, "size": size, "rate": 60 * blinks / secs, "correlogram": correlogram}
+
+
+def differences(a, b):
+    rms = float(np.sqrt(np.mean((a["correlogram"] - b["correlogram"]) ** 2)))
+    return [ks(a["isi"], b["isi"]), ks(a["size"], b["size"]), abs(a["rate"] - b["rate"]), rms]
+
+
+def halves(runs):
+    """The first and the second half of the recorded time."""
+    half, first, second = sum(map(len, runs)) // 2, [], []
+    for run in runs:
+        here = max(0, min(len(run), half - sum(map(len, first))))
+        first += [run[:here]] if here > 3 else []
+        second += [run[here:]] if len(run) - here > 3 else []
+    return first, second
+
+
+def main():
+    sets = {}
+    for word in sys.argv[1:]:
+        name, group = word.split("=", 1)
+        sets.setdefault(name, []).append(group.split(":"))
+    rng = np.random.default_rng(1)
+    report = {}
+    if len(sets) > 1:
+        sets["all"] = [member for members in sets.values() for member in members]
+    for name, members in sets.items():
+        real, fake, chance, split, off = [], [], [], [], []
+        for label, texture, trace in members:
+            rate, runs, open_level = recorded(texture)
+            made = sewn(trace)
+            real.append(windows(runs, rate))
+            every = windows([made], rate)
+            pick = np.linspace(0, len(every) - 1, len(real[-1])).astype(int)
+            fake.append([every[i] for i in pick])
+            random = by_chance(rate, runs, open_level, len(made), rng)
+            every = windows([random], rate)
+            chance.append([every[i] for i in pick])
+            whole, synthetic = statistics(runs, rate, open_level), statistics([made], rate, open_level)
+            a, b = (statistics(half, rate, open_level) for half in halves(runs))
+            split.append(differences(a, b))
+            off.append(differences(whole, synthetic))
+            if name != "all":
+                print(f"{name} {label}: {len(real[-1])} windows; saccades {len(whole['size'])}, blinks a minute"
+                      f" {whole['rate']:.1f} recorded, {synthetic['rate']:.1f} sewn")
+        texture_auc, chance_auc = judged(real, fake), judged(real, chance)
+        for classifier in texture_auc:
+            (t, te), (c, ce) = texture_auc[classifier], chance_auc[classifier]
+            print(f"{name} | {classifier} | AUC sewn {t:.3f} ± {te:.3f} | AUC by chance {c:.3f} ± {ce:.3f}")
+        titles = ["between saccades, KS", "saccade sizes, KS", "blinks a minute", "saccades round blinks"]
+        for i, title in enumerate(titles):
+            o, s = np.nanmean([v[i] for v in off]), np.nanmean([v[i] for v in split])
+            print(f"{name} | {title} | sewn off by {o:.3f} | halves differ by {s:.3f} | {'within' if o <= s else 'BEYOND'}")
+        report[name] = {k: v[0] for k, v in texture_auc.items()} | {f"{k}, by chance": v[0] for k, v in chance_auc.items()}
+    print(json.dumps(report))
+
+
+main()

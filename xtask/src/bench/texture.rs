@@ -1,0 +1,148 @@
+//! `cargo xtask bench texture`: how fast eyes are sewn together, beside numpy and the bound in C.
+//! `cargo xtask bench texture-judge`: whether classifiers tell sewn eyes from recorded ones.
+
+use crate::steps::{command, execute, exists, output};
+use crate::{Done, root, target};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Frames a second on one core.
+const LEAST_FRAMES_PER_S: f64 = 800_000.0;
+/// How well sewn eyes may be told from recorded ones, and how well chance has to be told.
+const MOST_AUC: f64 = 0.60;
+const LEAST_AUC_OF_CHANCE: f64 = 0.90;
+/// How long is sewn of each recording, in seconds.
+const SECONDS: &str = "600";
+const PACKAGES: [&str; 2] = ["numpy", "scikit-learn"];
+const TRIES: usize = 3;
+
+/// Recordings with lids and gaze, by device: where they are in the folder of data, and how their names begin.
+const RECORDINGS: [(&str, &str, &str); 2] =
+    [("htc", "eye/eyedentify3d", "HTC_"), ("tobii", "eye/tobii_fusion_openness", "P1_")];
+
+/// Ours, numpy's and the bound, one right after the other.
+pub(crate) fn speed() -> Done {
+    let folder = std::env::var_os("VIVANT_BENCH").map(PathBuf::from);
+    let of = |name: &str| folder.as_ref().map(|folder| folder.join(name)).filter(|file| file.exists());
+    let mut best = 0.0_f64;
+    for _ in 0..TRIES {
+        let text = output(&mut command("cargo bench --quiet --locked -p vivant --bench texture"))?;
+        print!("{text}");
+        best = best.max(number_after(&text, "best ").ok_or_else(|| format!("no “best …” in:\n{text}"))?);
+        if best >= LEAST_FRAMES_PER_S {
+            break;
+        }
+    }
+    match of("texture_limit.c") {
+        Some(source) => bound(&source)?,
+        None => println!("there is no texture_limit.c in VIVANT_BENCH: the bound is not measured"),
+    }
+    match (of("texsynth.py"), python()?) {
+        (Some(program), Some(python)) => execute(Command::new(python).arg(program).args(["16500", "5"]))?,
+        _ => println!("there is no texsynth.py in VIVANT_BENCH, or no Python: numpy is not measured"),
+    }
+    if best < LEAST_FRAMES_PER_S {
+        return Err(format!("{best:.0} frames/s, and at least {LEAST_FRAMES_PER_S} are asked for"));
+    }
+    Ok(())
+}
+
+fn bound(source: &Path) -> Done {
+    let program = target().join("texture_limit");
+    let mut gcc = command("gcc -O3 -march=x86-64-v3 -ffast-math");
+    execute(gcc.arg(source).arg("-o").arg(&program).arg("-lm"))?;
+    execute(&mut Command::new(program))
+}
+
+fn number_after(text: &str, words: &str) -> Option<f64> {
+    text.split(words).nth(1)?.split_whitespace().next()?.parse().ok()
+}
+
+/// Learns a texture of each recording, sews ten minutes of each, and lets classifiers judge.
+pub(crate) fn judge() -> Done {
+    let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
+        println!("VIVANT_DATA is not set: there are no recordings to judge by");
+        return Ok(());
+    };
+    let Some(python) = python()? else {
+        println!("Python is not installed: nothing is judged");
+        return Ok(());
+    };
+    execute(&mut command("cargo build --quiet --locked -p vivant-cli"))?;
+    let work = target().join("texture-judge");
+    std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;
+    let mut judge = Command::new(python);
+    judge.arg(root().join("tests/texture/judge.py"));
+    for (device, folder, prefix) in RECORDINGS {
+        for recording in recordings(&data.join(folder), prefix)? {
+            judge.arg(sewn(device, &recording, &work)?);
+        }
+    }
+    let text = output(&mut judge)?;
+    print!("{text}");
+    verdict(&text)
+}
+
+fn recordings(folder: &Path, prefix: &str) -> Result<Vec<PathBuf>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
+    files.sort();
+    Ok(files)
+}
+
+/// What the judge is told of a recording: `device=name:texture:trace`.
+fn sewn(device: &str, recording: &Path, work: &Path) -> Result<String, String> {
+    let name = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (texture, trace) = (work.join(format!("{name}.texture")), work.join(format!("{name}.csv")));
+    let vivant = target().join("debug").join(if cfg!(windows) { "vivant.exe" } else { "vivant" });
+    output(Command::new(&vivant).args(["learn", "eyes"]).arg(recording).arg("-o").arg(&texture))?;
+    let mut trace_eyes = Command::new(&vivant);
+    trace_eyes.args(["trace", "eyes", "--seconds", SECONDS, "--texture"]).arg(&texture);
+    output(trace_eyes.arg("-o").arg(&trace))?;
+    Ok(format!("{device}={name}:{}:{}", texture.display(), trace.display()))
+}
+
+/// The last line is JSON: by device, the AUC of each classifier, and what it is for chance. Of each the best
+/// classifier counts.
+fn verdict(text: &str) -> Done {
+    let last = text.lines().last().unwrap_or_default();
+    let report: serde_json::Value = serde_json::from_str(last).map_err(|error| format!("{error}: {last}"))?;
+    let mut faults = Vec::new();
+    for (device, results) in report.as_object().into_iter().flatten() {
+        let best = |is_chance: bool| {
+            let all = results.as_object().into_iter().flatten();
+            let of_kind = all.filter(|(name, _)| name.ends_with("by chance") == is_chance);
+            of_kind.filter_map(|(_, auc)| auc.as_f64()).fold(f64::NAN, f64::max)
+        };
+        let (sewn, chance) = (best(false), best(true));
+        println!("  → {device}: sewn eyes are told with an AUC of {sewn:.3}, chance with {chance:.3}");
+        if !(sewn <= MOST_AUC && chance >= LEAST_AUC_OF_CHANCE) {
+            faults.push(format!("{device}: {sewn:.3} and {chance:.3}"));
+        }
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("AUC of sewn eyes and of chance: {}", faults.join("; ")))
+    }
+}
+
+/// A Python with what the judge needs, in an environment of its own; `None` if there is none at all.
+fn python() -> Result<Option<PathBuf>, String> {
+    let folder = target().join("texture-python");
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let has = |python: &Path| {
+        Command::new(python).args(["-c", "import numpy, sklearn"]).output().is_ok_and(|o| o.status.success())
+    };
+    if has(&python) {
+        return Ok(Some(python));
+    }
+    let Some(system) = ["python3", "python"].into_iter().find(|name| exists(&format!("{name} --version")))
+    else {
+        return Ok(None);
+    };
+    execute(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
+    execute(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
+    Ok(Some(python))
+}
