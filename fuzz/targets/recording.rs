@@ -27,7 +27,7 @@ fn parts(mut data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-// After an `m` the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
+// With bit 16 a rate is given; with bit 32 the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
 // caught elsewhere and ends the run here.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let [choice, data @ ..] = data else { return };
@@ -38,8 +38,11 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         options.map = Some(map);
     }
     let names = NAMES[usize::from(choice & 7)];
-    let sources: Vec<Source> =
-        names.iter().zip(parts).map(|(name, bytes)| Source { name: (*name).into(), bytes: bytes.into() }).collect();
+    let sources: Vec<Source> = names
+        .iter()
+        .zip(parts)
+        .map(|(name, bytes)| Source { name: (*name).into(), bytes: bytes.into() })
+        .collect();
     if sources.iter().any(|source| source.bytes.starts_with(b"PAR1")) {
         return;
     }
