@@ -164,7 +164,7 @@ fn every_unsound_model_is_told_what_is_wrong_and_where() {
     check("components[0].share: 2 is out of range", |m| m.components[0].share = 2.0);
     check("components[0].closing: NaN", |m| m.components[0].closing = f64::NAN);
     check("exemplars: 25 of them, and at most 24 are kept", |m| {
-        m.exemplars = vec![m.exemplars[0].clone(); 25]
+        m.exemplars = vec![m.exemplars[0].clone(); 25];
     });
     check("exemplars[0].openingSecs: 0 is out of range", |m| m.exemplars[0].opening_secs = 0.0);
     check("exemplars[0]: no lid can do it", |m| m.exemplars[0].profile[2] = 0.99);
