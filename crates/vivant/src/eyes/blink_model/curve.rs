@@ -68,9 +68,10 @@ impl BlinkCurve {
         {
             return None;
         }
+        let scale = 1.0 / highest;
         let mut values = [0.0; MAX_SAMPLES];
         for (value, openness) in values.iter_mut().zip(profile) {
-            *value = (openness.max(lowest) / highest) as f32;
+            *value = (openness.max(lowest) * scale) as f32;
         }
         Some(Self { values, apex: apex as u8, last: (profile.len() - 1) as u8, closing_secs, opening_secs })
     }
@@ -82,9 +83,10 @@ impl BlinkCurve {
             return *self;
         }
         let lowest = self.lowest();
+        let scale = 1.0 / (1.0 - lowest);
         let mut full = *self;
         for value in &mut full.values[..=usize::from(self.last)] {
-            *value = ((f64::from(*value) - lowest) / (1.0 - lowest)) as f32;
+            *value = ((f64::from(*value) - lowest) * scale) as f32;
         }
         full
     }
