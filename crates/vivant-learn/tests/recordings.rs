@@ -112,20 +112,55 @@ fn gaze_is_where_eyes_can_look_and_openness_is_a_share() {
     }
 }
 
-#[test]
-fn shut_eyes_look_down_and_the_left_eye_is_on_the_left() {
-    let Some(folder) = folder() else { return };
-    // A lid that comes down over the pupil makes trackers see the gaze go down: the labelled blinks begin so.
-    let recording = read(&folder.join("irf_lookAtPoint_EL_S1.npy"));
-    let gaze = recording.gaze.as_ref().unwrap();
-    let drop = |from: f64| {
-        let at = |secs: f64| recording.times.partition_point(|time| *time < secs);
-        gaze.pitch_deg[at(from + 0.015)] - gaze.pitch_deg[at(from - 0.02)]
+/// How far the gaze had gone up when it was lost, each time that it was, from where it was a quarter of a second ago.
+fn rises(recording: &Recording) -> Vec<f64> {
+    let pitch = &recording.gaze.as_ref().unwrap().pitch_deg;
+    let rise = |index: usize| {
+        let time = recording.times[index];
+        let at = |secs: f64| recording.times.partition_point(|t| *t < secs);
+        let mut before: Vec<f64> = pitch[at(time - 0.35)..at(time - 0.15)].to_vec();
+        before.retain(|pitch| !pitch.is_nan());
+        before.sort_by(f64::total_cmp);
+        (before.len() > 5).then(|| pitch[index] - before[before.len() / 2])
     };
-    let drops: Vec<f64> = recording.blinks.unwrap().iter().map(|blink| drop(blink.from_secs)).collect();
-    let known: Vec<&f64> = drops.iter().filter(|drop| !drop.is_nan()).collect();
-    let down = known.iter().filter(|drop| ***drop < 0.0).count();
-    assert!(down as f64 > 0.7 * known.len() as f64, "{drops:?}");
+    let is_lost = |index: &usize| !pitch[*index].is_nan() && pitch[index + 1].is_nan();
+    (0..pitch.len() - 1).filter(is_lost).filter_map(rise).collect()
+}
+
+/// Which way is up has to be known of each device: trackers see the gaze go down when a lid covers the pupil from above.
+#[test]
+fn a_lid_that_comes_down_over_the_pupil_takes_the_gaze_down() {
+    let Some(folder) = folder() else { return };
+    for files in [
+        &["tobii_fusion_openness/P1_long_blinks.tsv", "tobii_fusion_openness/P1_slow_blinks.tsv"][..],
+        &[
+            "eyedentify3d/HTC_Vive_Pro_TESTNA01_360VR_Fist3.csv",
+            "eyedentify3d/HTC_Vive_Pro_TESTNA05_360VR_Spread7.csv",
+        ],
+        &["irf_lookAtPoint_EL_S1.npy", "irf_lookAtPoint_EL_S3.npy"],
+    ] {
+        let rises: Vec<f64> = files.iter().flat_map(|file| rises(&read(&folder.join(file)))).collect();
+        let down = rises.iter().filter(|rise| **rise < 0.0).count();
+        assert!(rises.len() >= 5 && down as f64 > 0.75 * rises.len() as f64, "{files:?}: {rises:?}");
+    }
+}
+
+/// How two signals go together where both are known and the eye is open.
+fn correlation(openness: &[f64], pitch: &[f64]) -> f64 {
+    let known: Vec<(f64, f64)> =
+        openness.iter().zip(pitch).filter(|(o, p)| **o > 0.6 && !p.is_nan()).map(|(o, p)| (*o, *p)).collect();
+    let count = known.len() as f64;
+    let (a, b) = known.iter().fold((0.0, 0.0), |(a, b), (o, p)| (a + o / count, b + p / count));
+    let sum = |f: &dyn Fn(f64, f64) -> f64| known.iter().map(|(o, p)| f(o - a, p - b)).sum::<f64>();
+    sum(&|o, p| o * p) / (sum(&|o, _| o * o) * sum(&|_, p| p * p)).sqrt()
+}
+
+#[test]
+fn lids_follow_the_gaze_up_and_down() {
+    let Some(folder) = folder() else { return };
+    let even = read(&folder.join("neon_demo/eye_state ps1.raw")).even(&EvenOptions::default());
+    let found = correlation(&even.openness.unwrap(), &even.gaze.unwrap().pitch_deg);
+    assert!(found > 0.2, "{found}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! C3D: markers as bytes, as motion-capture systems write them (c3d.org). Numbers of Intel, DEC and SGI.
 
 use super::Source;
-use super::limits::{MOST_COLUMNS, MOST_NUMBERS, MOST_SAMPLES};
+use super::limits::{MOST_COLUMNS, MOST_PLACES, MOST_SAMPLES};
 use super::markers::Capture;
 use glam::DVec3;
 use vivant_io::limits::within;
@@ -170,7 +170,7 @@ impl About {
             return Err(Error::at("header", message));
         }
         within("header", "frames", frames, MOST_SAMPLES)?;
-        within("header", "places", frames * self.points, MOST_NUMBERS / 3)?;
+        within("header", "places", frames * self.points, MOST_PLACES)?;
         let names = (0..self.points).map(|i| self.labels.get(i).cloned().unwrap_or_else(|| i.to_string()));
         let times = (0..frames).map(|index| index as f64 / self.rate_hz).collect();
         let mut capture = Capture { times, names: names.collect(), places: Vec::with_capacity(self.points) };

@@ -49,7 +49,7 @@ impl Column {
                 let begin = if row == 0 { 0 } else { ends[row - 1] };
                 parse(&text[begin..ends[row]])
             }
-            Self::Numbers(numbers) if numbers[row].is_nan() => Cell::Unknown,
+            Self::Numbers(numbers) if !numbers[row].is_finite() => Cell::Unknown,
             Self::Numbers(numbers) => Cell::Number(numbers[row]),
             Self::Whole(numbers) => Cell::Whole(i128::from(numbers[row])),
         }

@@ -24,7 +24,9 @@ pub(super) fn table(source: &Source) -> Result<Table<'_>> {
 
 fn columns(bytes: &[u8]) -> Result<Vec<(String, Column)>> {
     let wrong = |error: parquet::errors::ParquetError| {
-        Error::new(format!("is no Parquet that can be read: {error}; write it again"))
+        Error::new(format!(
+            "is no Parquet that can be read: {error}; write it plain, or packed by snappy, gzip or lz4"
+        ))
     };
     let reader = SerializedFileReader::new(bytes::Bytes::copy_from_slice(bytes)).map_err(wrong)?;
     let about = reader.metadata().file_metadata();

@@ -170,14 +170,15 @@ fn openness(grid: &Grid<'_>, aperture: &Aperture, eye: Eye) -> Option<Filled> {
     }
 }
 
+/// Where one eye was seen and the other not, what was seen counts and not what was drawn across a gap.
 fn mean(mut left: Filled, right: &Filled) -> Filled {
     for index in 0..left.values.len() {
         let (a, b) = (left.values[index], right.values[index]);
-        if a.is_nan() {
-            (left.values[index], left.is_filled[index]) = (b, right.is_filled[index]);
-        } else if !b.is_nan() {
+        let (a_is_worse, b_is_worse) = (left.is_filled[index], right.is_filled[index]);
+        if a.is_nan() || (a_is_worse && !b_is_worse && !b.is_nan()) {
+            (left.values[index], left.is_filled[index]) = (b, b_is_worse);
+        } else if !b.is_nan() && a_is_worse == b_is_worse {
             left.values[index] = 0.5 * (a + b);
-            left.is_filled[index] &= right.is_filled[index];
         }
     }
     left

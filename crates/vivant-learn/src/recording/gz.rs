@@ -15,24 +15,28 @@ pub(super) fn unpacked(sources: &[Source]) -> Result<Cow<'_, [Source]>> {
     if !sources.iter().any(is_packed) {
         return Ok(Cow::Borrowed(sources));
     }
-    sources.iter().map(unpack).collect::<Result<Vec<_>>>().map(Cow::Owned)
+    let mut left = MAX_FILE_BYTES;
+    let mut all = Vec::with_capacity(sources.len());
+    for source in sources {
+        let source = if is_packed(source) { unpack(source, left)? } else { source.clone() };
+        left = left.saturating_sub(source.bytes.len());
+        all.push(source);
+    }
+    Ok(Cow::Owned(all))
 }
 
-fn unpack(source: &Source) -> Result<Source> {
-    if !is_packed(source) {
-        return Ok(source.clone());
-    }
+/// Unpacks a file, to at most so many bytes.
+fn unpack(source: &Source, most: usize) -> Result<Source> {
     let fault = |message: String| Error::new(message).in_file(&source.name);
     let mut bytes = Vec::new();
     // A few bytes may unpack to many: as much is taken as a file may have, and not what they promise.
-    let mut reader =
-        flate2::read::MultiGzDecoder::new(source.bytes.as_slice()).take(MAX_FILE_BYTES as u64 + 1);
+    let mut reader = flate2::read::MultiGzDecoder::new(source.bytes.as_slice()).take(most as u64 + 1);
     reader
         .read_to_end(&mut bytes)
         .map_err(|error| fault(format!("cannot be unpacked: {error}; copy it again")))?;
-    if bytes.len() > MAX_FILE_BYTES {
+    if bytes.len() > most {
         return Err(fault(format!(
-            "unpacks to more than {} MiB, which is the most that is read",
+            "unpacks to more than {} MiB with the others, which is the most that is read",
             MAX_FILE_BYTES >> 20
         )));
     }

@@ -109,7 +109,7 @@ impl<'a> Records<'a> {
             return Ok(());
         }
         let (bytes, count) = (source.bytes.len(), times.len());
-        let size = if count == 0 { 0 } else { bytes / count };
+        let size = bytes.checked_div(count).unwrap_or(0);
         let is_whole = size > 0 && size * count == bytes;
         if !is_whole || (self.size != 0 && self.size != size) {
             let message =

@@ -130,7 +130,12 @@ impl Plan {
             () if has("deg") || has("degrees") => Some(Unit::Degrees),
             () if has("ear") => Some(Unit::Ratio),
             () if has("uv") || has("eog") => Some(Unit::Microvolts),
-            () => table.numbers(*column).ok()?.iter().all(|value| !(*value > 1.5)).then_some(Unit::Share),
+            () => table
+                .numbers(*column)
+                .ok()?
+                .iter()
+                .all(|value| value.is_nan() || *value <= 1.5)
+                .then_some(Unit::Share),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Small files, made here, of every kind.
 
+mod broken;
 mod even;
 mod kinds;
 mod malformed;

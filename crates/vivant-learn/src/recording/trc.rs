@@ -1,6 +1,6 @@
 //! TRC: markers as text, as many motion-capture programs write them.
 
-use super::limits::{MOST_COLUMNS, MOST_NUMBERS, MOST_SAMPLES};
+use super::limits::{MOST_COLUMNS, MOST_PLACES, MOST_SAMPLES};
 use super::markers::Capture;
 use super::table::decoded;
 use super::{Source, cells};
@@ -51,7 +51,7 @@ impl Capture {
         };
         self.times.push(cell(1)?);
         within("rows", "frames", self.times.len(), MOST_SAMPLES)?;
-        within("rows", "places", self.times.len() * self.names.len(), MOST_NUMBERS / 3)?;
+        within("rows", "places", self.times.len() * self.names.len(), MOST_PLACES)?;
         for (index, places) in self.places.iter_mut().enumerate() {
             let at = 2 + 3 * index;
             places.push(DVec3::new(cell(at)?, cell(at + 1)?, cell(at + 2)?));

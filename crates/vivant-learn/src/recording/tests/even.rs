@@ -48,6 +48,15 @@ fn the_two_eyes_are_joined_as_shares_of_their_own_open_apertures() {
 }
 
 #[test]
+fn an_eye_that_was_seen_counts_and_not_one_that_was_drawn_across_a_gap() {
+    let times: Vec<f64> = (0..5).map(|i| f64::from(i) * 0.01).collect();
+    let recording = recording(times, vec![9.0, 9.0, 0.0, N, 9.0], vec![6.0, N, N, N, 6.0]);
+    let openness = recording.even(&EvenOptions::default()).openness.unwrap();
+    // Where both are drawn across, the mean of both.
+    assert!(is_near(&openness, &[1.0, 1.0, 0.0, 0.75, 1.0]), "{openness:?}");
+}
+
+#[test]
 fn a_straight_line_stays_one_at_any_rate_in_spite_of_jitter() {
     let times: Vec<f64> = (0..200).map(|i| f64::from(i) * 0.005 + 0.001 * f64::from(i % 3)).collect();
     let gaze = Gaze {

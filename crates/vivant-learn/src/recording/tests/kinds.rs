@@ -46,8 +46,8 @@ fn tobii_fusion_has_decimal_commas_and_measures_shut_eyes_as_invalid() {
     assert!(
         unit == Unit::Millimetres && is_near(left, &[7.504, 0.25, 8.0]) && is_near(right, &[6.941, N, 7.0])
     );
-    // x points to the right, z to the person.
-    check_gaze(&recording, &[deg(-0.1), N, 0.0], &[0.0, N, deg(0.1)]);
+    // x points to the right, y down, z to the person.
+    check_gaze(&recording, &[deg(-0.1), N, 0.0], &[0.0, N, deg(-0.1)]);
     assert!(warnings.iter().any(|w| w.message.contains("screen")), "{warnings:?}");
 }
 
@@ -76,7 +76,7 @@ fn pico_tells_blinks_sample_by_sample() {
     );
 }
 
-fn pupil() -> [Source; 3] {
+pub(super) fn pupil() -> [Source; 3] {
     [
         source(
             "p_gaze.csv",
@@ -152,7 +152,7 @@ fn an_eog_is_turned_so_that_blinks_go_down() {
 }
 
 /// A file of NumPy with this header and these bytes.
-fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+pub(super) fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}\n");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((header.len() as u16).to_le_bytes());
@@ -189,7 +189,7 @@ fn a_plain_array_is_read_by_the_numbers_of_its_columns() {
 }
 
 /// A Parquet file with time in nanoseconds, an aperture that is now and then null, and a word.
-fn parquet_file() -> Vec<u8> {
+pub(super) fn parquet_file() -> Vec<u8> {
     use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
     use parquet::file::{properties::WriterProperties, writer::SerializedFileWriter};
     let schema = "message m { required int64 timestamp_ns; optional double openness_left; required binary state (UTF8); }";
@@ -241,7 +241,7 @@ fn velocities_behind_one_eye_are_no_second_eye() {
 }
 
 /// A Neon's own files, with a record of so many numbers.
-fn neon(numbers: usize) -> Vec<Source> {
+pub(super) fn neon(numbers: usize) -> Vec<Source> {
     let times = [1_760_676_790_103_992_534i64, 1_760_676_790_108_992_534, 1_760_676_790_113_992_534];
     let record = |open: f32| {
         let mut all = [0f32; 20];
@@ -317,8 +317,8 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-const ASC_SAMPLES: &str = "7264579\t  655.6\t  599.9\t 1121.0\t  773.1\t  594.2\t  949.0\t.....\n7264581\t   .\t   .\t    0.0\t   .\t   .\t    0.0\t.C.C.\n7264583\t  655.6\t  599.9\t 1121.0\t   .\t   .\t  0.0\t.....\n";
-const ASC_EVENTS: &str = "** CONVERTED FROM a.edf\n** EYELINK II 1\nSTART\t7264579 \tLEFT\tRIGHT\tEVENTS\nEBLINK L 7264580\t7264582\t4\nEBLINK R 7264581\t7264583\t4\nESACC R  7264581\t7264583\t24\t778.6\t583.5\t736.3\t523.3\t1.68\t120\nEND\t7264583 \tEVENTS\tRES\n";
+pub(super) const ASC_SAMPLES: &str = "7264579\t  655.6\t  599.9\t 1121.0\t  773.1\t  594.2\t  949.0\t.....\n7264581\t   .\t   .\t    0.0\t   .\t   .\t    0.0\t.C.C.\n7264583\t  655.6\t  599.9\t 1121.0\t   .\t   .\t  0.0\t.....\n";
+pub(super) const ASC_EVENTS: &str = "** CONVERTED FROM a.edf\n** EYELINK II 1\nSTART\t7264579 \tLEFT\tRIGHT\tEVENTS\nEBLINK L 7264580\t7264582\t4\nEBLINK R 7264581\t7264583\t4\nESACC R  7264581\t7264583\t24\t778.6\t583.5\t736.3\t523.3\t1.68\t120\nEND\t7264583 \tEVENTS\tRES\n";
 
 #[test]
 fn eyelink_has_samples_and_events_in_one_file_or_two() {

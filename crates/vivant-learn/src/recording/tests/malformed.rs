@@ -96,11 +96,11 @@ fn maps_that_are_wrong() {
     }
     let text = source("a.csv", "time [s],lid gap\n0,1\n1,1\n");
     check(
-        &[text.clone()],
+        std::slice::from_ref(&text),
         &with_map("[time]\ncolumn = 'time [s]'\n[aperture]\nleft = 'lid_gop'"),
         "a.csv: line 1: the map's aperture.left is “lid_gop”, and there is no such column; did you mean “lid gap”?",
     );
-    check(&[text.clone()], &with_map("delimiter = 'é'\n[aperture]\nleft = 1"), "delimiter");
+    check(std::slice::from_ref(&text), &with_map("delimiter = 'é'\n[aperture]\nleft = 1"), "delimiter");
     check(&[text], &with_map("[time]\ncolumn = 9\n[aperture]\nleft = 1"), "the map's time.column is “9”");
 }
 

@@ -2,7 +2,8 @@
 
 use super::{good, source, with_map};
 use crate::recording::{EvenOptions, ReadOptions, Recording, Source};
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
+use vivant::math::{cos, sin};
 
 const FRAMES: usize = 240;
 const RATE_HZ: f64 = 120.0;
@@ -28,19 +29,15 @@ fn in_face(marker: usize, frame: usize) -> DVec3 {
 }
 
 /// Where it is in the room: the head nods, shakes and walks.
-fn in_room(marker: usize, frame: usize) -> DVec3 {
+pub(super) fn in_room(marker: usize, frame: usize) -> DVec3 {
     let time = frame as f64 / RATE_HZ;
-    let turn = DQuat::from_euler(
-        glam::EulerRot::YXZ,
-        0.9 * (2.0 * time).sin(),
-        0.5 * (3.0 * time).cos(),
-        0.3 * time,
-    );
-    let way = DVec3::new(400.0 * time, 1600.0 + 30.0 * (9.0 * time).sin(), -100.0 * time * time);
+    let turn =
+        DQuat::from_euler(glam::EulerRot::YXZ, 0.9 * sin(2.0 * time), 0.5 * cos(3.0 * time), 0.3 * time);
+    let way = DVec3::new(400.0 * time, 1600.0 + 30.0 * sin(9.0 * time), -100.0 * time * time);
     way + turn * in_face(marker, frame)
 }
 
-fn trc(place: impl Fn(usize, usize) -> DVec3) -> Source {
+pub(super) fn trc(place: impl Fn(usize, usize) -> DVec3) -> Source {
     let mut text = String::from(
         "PathFileType\t4\t(X/Y/Z)\tface.trc\nDataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\n",
     );
@@ -76,9 +73,9 @@ fn csv(place: impl Fn(usize, usize) -> DVec3) -> Source {
 
 /// Which machine a C3D is written for, and as floats or as words.
 #[derive(Clone, Copy, Debug)]
-struct Written {
-    machine: u8,
-    is_float: bool,
+pub(super) struct Written {
+    pub(super) machine: u8,
+    pub(super) is_float: bool,
 }
 
 /// What a millimetre is in words of integers.
@@ -142,7 +139,7 @@ impl Written {
         bytes
     }
 
-    fn c3d(self, place: impl Fn(usize, usize) -> DVec3) -> Source {
+    pub(super) fn c3d(self, place: impl Fn(usize, usize) -> DVec3) -> Source {
         let mut bytes = self.header();
         bytes.extend(self.parameters());
         let number = |x: f64| -> Vec<u8> {
@@ -185,6 +182,46 @@ fn a_face_that_moves_and_turns_gives_back_its_lids() {
         for (is_float, tolerance) in [(true, 1e-4), (false, 0.05)] {
             let written = Written { machine, is_float };
             check(&format!("{written:?}"), &good(&[written.c3d(in_room)], &options).0, tolerance);
+        }
+    }
+}
+
+/// Across, up and ahead of a face in a frame, by nose and corners.
+fn axes(frame: usize) -> DMat3 {
+    let [nose, left, right] = [0, 1, 2].map(|marker| in_room(marker, frame));
+    let across = (left - right).normalize();
+    let ahead = (left - nose).cross(right - nose).normalize();
+    DMat3::from_cols(across, ahead.cross(across), ahead)
+}
+
+/// The paper's own words: every frame is moved to the nose and rotated to a reference frame, and of the lid's three
+/// coordinates the one that moves most is scaled to 0 to 1, up being more.
+fn as_the_paper_says(lid: usize, reference: usize) -> Vec<f64> {
+    let aligned = |frame: usize| {
+        let turn = axes(reference) * axes(frame).transpose();
+        turn * (in_room(lid, frame) - in_room(0, frame))
+    };
+    let places: Vec<DVec3> = (0..FRAMES).map(aligned).collect();
+    let range = |axis: usize| {
+        let (low, high) =
+            places.iter().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p[axis]), b.max(p[axis])));
+        (high - low, low)
+    };
+    let dominant = (0..3).max_by(|a, b| range(*a).0.total_cmp(&range(*b).0)).unwrap();
+    let (travel, low) = range(dominant);
+    let is_up = axes(reference).y_axis[dominant] > 0.0;
+    let share = |place: &DVec3| (place[dominant] - low) / travel;
+    places.iter().map(|place| if is_up { share(place) } else { 1.0 - share(place) }).collect()
+}
+
+#[test]
+fn the_faces_own_axes_and_the_papers_reference_frame_tell_the_same() {
+    let (recording, _) = good(&[trc(in_room)], &ReadOptions::default());
+    let aperture = recording.aperture.unwrap();
+    for reference in [0, 77, 200] {
+        for (lid, found) in [(3, &aperture.left), (4, &aperture.right)] {
+            let literal = as_the_paper_says(lid, reference);
+            assert!(found.iter().zip(&literal).all(|(a, b)| (a - b).abs() < 1e-9), "{reference} {lid}");
         }
     }
 }
