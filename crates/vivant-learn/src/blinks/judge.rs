@@ -302,8 +302,10 @@ impl Judge<'_> {
         let during = pitch(dip.half.clone())?;
         let after = pitch(dip.right..self.segment.end.min(dip.half.end + beside));
         let usual = [before, after].into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let rest = quantile(self.prepared.smooth[dip.half.clone()].to_vec(), 0.5)?;
-        let least = LOWERED_DEG.max(LOWERED_DEG_PER_SHARE * (dip.top - rest));
+        let signal = &self.prepared.smooth;
+        let rest = quantile(signal[dip.half.clone()].to_vec(), 0.5)?;
+        let beside = signal[dip.left].min(signal[dip.right]);
+        let least = LOWERED_DEG.max(LOWERED_DEG_PER_SHARE * (beside - rest));
         usual.is_finite().then_some(usual - during >= least)
     }
 }
