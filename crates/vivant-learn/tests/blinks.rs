@@ -102,7 +102,7 @@ fn changed(openness: &[f64], rate_hz: f64) -> Vec<(&'static str, Vec<f64>, f64, 
     let every_second = || openness.iter().copied().step_by(2).collect();
     let straight = |i: usize| {
         let (a, b) = (openness[i / 2], openness[(i / 2 + 1).min(openness.len() - 1)]);
-        if i % 2 == 0 { a } else { 0.5 * (a + b) }
+        if i.is_multiple_of(2) { a } else { 0.5 * (a + b) }
     };
     vec![
         ("with 2 % of noise", noisy(0.02), rate_hz, false),

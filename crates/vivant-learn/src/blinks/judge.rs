@@ -304,7 +304,7 @@ impl Judge<'_> {
         let usual = [before, after].into_iter().flatten().fold(f64::INFINITY, f64::min);
         let signal = &self.prepared.smooth;
         let rest = quantile(signal[dip.half.clone()].to_vec(), 0.5)?;
-        let beside = signal[dip.left].min(signal[dip.right]);
+        let beside = signal[dip.left].max(signal[dip.right]);
         let least = LOWERED_DEG.max(LOWERED_DEG_PER_SHARE * (beside - rest));
         usual.is_finite().then_some(usual - during >= least)
     }
