@@ -22,6 +22,10 @@ const SQUINT: f64 = 0.7;
 const GLANCE: f64 = 0.4;
 /// A gaze that is lowered by so much lowers the lids.
 const LOWERED_DEG: f64 = 5.0;
+/// And so far for each share of the open aperture: lids that follow the eyes turn no further than these, and
+/// open eyes are 30 to 40° high. Narrow eyes seem to look down a little, as the lid hides the upper part of the
+/// pupil, and that is no glance.
+const LOWERED_DEG_PER_SHARE: f64 = 33.0;
 /// Lids that take so long for the middle of their way down follow no glance: lid saccades last at most 0.16 s
 /// in all (paper 1, E1).
 const SLOW_SECS: f64 = 0.2;
@@ -298,7 +302,11 @@ impl Judge<'_> {
         let during = pitch(dip.half.clone())?;
         let after = pitch(dip.right..self.segment.end.min(dip.half.end + beside));
         let usual = [before, after].into_iter().flatten().fold(f64::INFINITY, f64::min);
-        usual.is_finite().then_some(usual - during >= LOWERED_DEG)
+        let signal = &self.prepared.smooth;
+        let rest = quantile(signal[dip.half.clone()].to_vec(), 0.5)?;
+        let beside = signal[dip.left].max(signal[dip.right]);
+        let least = LOWERED_DEG.max(LOWERED_DEG_PER_SHARE * (beside - rest));
+        usual.is_finite().then_some(usual - during >= least)
     }
 }
 
