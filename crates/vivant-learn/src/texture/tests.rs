@@ -63,12 +63,10 @@ fn a_patch_is_as_long_as_the_knee_of_the_intervals() {
     let found = learned(recording(60.0)).patch_size;
     // Shifts come every 0.4, 0.6 and 0.8 s, and blinks every 2.5 s: nothing is between.
     assert!((found.patch_secs - 0.8).abs() < 0.07, "{}", found.patch_secs);
-    let shifts = found.intervals_secs.len() - found.blink_intervals;
-    assert!(
-        (found.covered - shifts as f64 / found.intervals_secs.len() as f64).abs() < 0.05,
-        "{}",
-        found.covered
-    );
+    // Some shifts are too small to count, or hidden by a blink: they make two intervals one.
+    let shifts =
+        (found.intervals_secs.len() - found.blink_intervals) as f64 / found.intervals_secs.len() as f64;
+    assert!((0.8 * shifts..=shifts).contains(&found.covered), "{} of {shifts}", found.covered);
     assert!((21..=23).contains(&found.blink_intervals), "{}", found.blink_intervals);
     assert!(found.covered_at(0.5) < 0.5 && found.covered_at(60.0) == 1.0);
 }
