@@ -117,7 +117,7 @@ fn shift_intervals(stretch: &Stretch, [yaw_deg, pitch_deg]: [f64; 2]) -> Vec<f64
 /// The times from one beginning of something to the next.
 fn between_onsets(is_so: impl Iterator<Item = bool>) -> Vec<f64> {
     let mut was_so = false;
-    let mut is_onset = |is_so: bool| std::mem::replace(&mut was_so, is_so) < is_so;
+    let mut is_onset = |is_so: bool| !std::mem::replace(&mut was_so, is_so) && is_so;
     let onsets: Vec<usize> =
         is_so.enumerate().filter_map(|(frame, is_so)| is_onset(is_so).then_some(frame)).collect();
     onsets.windows(2).map(|pair| (pair[1] - pair[0]) as f64 / VIDEO_HZ).collect()
