@@ -25,6 +25,15 @@ fn a_living_minute_is_the_same_bits_at_any_frame_rate() {
     assert_eq!(hashes, [GOLDEN; 4], "found {hashes:016x?}");
 }
 
+/// … and with eyes that were learned.
+const LEARNED: u64 = 0x3552_4fed_d5a9_141b;
+
+#[test]
+fn a_minute_of_learned_eyes_is_the_same_bits_at_any_frame_rate() {
+    let hashes = [30, 60, 144].map(stage::learned_minute);
+    assert_eq!(hashes, [LEARNED; 3], "found {hashes:016x?}");
+}
+
 fn person(channels: &[&str], with_eyes: bool, look_at: LookAt, lids: LidMap) -> Rig {
     let mut places = vec![
         (Bone::Hips, Vec3::new(0.0, 0.95, 0.0)),
