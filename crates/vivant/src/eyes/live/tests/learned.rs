@@ -23,13 +23,14 @@ fn run(seed: u64, far_deg: f64) -> Run {
         run.pitch_deg.push(gaze[1] as f32);
         if frame as f64 >= until[1] {
             until[1] = frame as f64 + draw.between(1.5, 4.0) * RATE;
-            for (i, openness) in [0.6, 0.1, 0.0, 0.1, 0.3, 0.5, 0.65, 0.8, 0.9, 0.95].into_iter().enumerate()
+            for (i, openness) in
+                [0.8, 0.5, 0.2, 0.0, 0.1, 0.3, 0.5, 0.65, 0.8, 0.9, 0.95].into_iter().enumerate()
             {
                 if let Some(value) = run.openness.get_mut(frame + i) {
                     *value = openness;
                 }
             }
-            run.blinks.extend((frame + 2 < frames).then_some(frame as u32 + 2));
+            run.blinks.extend((frame + 3 < frames).then_some(frame as u32 + 3));
         }
     }
     run
