@@ -74,15 +74,22 @@ fn map(path: &Path) -> Result<Map> {
 pub(crate) fn read(path: &Path, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Result<Recording> {
     let sources = sources(path)?;
     let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
-    let (mut recording, own) = recording::read(&sources, options).map_err(|error| {
-        let name = folder.join(&sources[0].name);
-        Fault::new(error.in_file(name.display()).to_string())
-    })?;
+    let (mut recording, own) =
+        recording::read(&sources, options).map_err(|error| Fault::new(placed(&error, folder, &sources)))?;
     if path.is_dir() {
         recording.name = name_of(path);
     }
     warnings.extend(own);
     Ok(recording)
+}
+
+/// An error that names its file, with the folder before it.
+fn placed(error: &vivant_io::Error, folder: &Path, sources: &[Source]) -> String {
+    let text = error.to_string();
+    if sources.iter().any(|source| text.starts_with(&format!("{}: ", source.name))) {
+        return format!("{}{text}", folder.join("").display());
+    }
+    format!("{}: {text}", folder.join(&sources[0].name).display())
 }
 
 fn sources(path: &Path) -> Result<Vec<Source>> {

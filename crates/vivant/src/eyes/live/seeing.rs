@@ -190,9 +190,8 @@ impl Eyes {
             [moved(left, blinks[0], -1.0), moved(right, blinks[1], 1.0)]
         };
         let resting = self.resting(t);
-        // A blink that was asked for comes on top of those of a texture, and takes a share of what is open.
-        let closures =
-            if woven == 0.0 { blinks } else { blinks.map(|blink| 1.0 - (1.0 - blink) * (1.0 - woven)) };
+        // Of a blink that was asked for and one of a texture, the deeper one has the lids.
+        let closures = blinks.map(|blink| blink.max(woven));
         let left = Lids::new(follow, resting[0], closures[0]);
         let are_alike = resting[0] == resting[1] && closures[0] == closures[1];
         let right = if are_alike { left } else { Lids::new(follow, resting[1], closures[1]) };

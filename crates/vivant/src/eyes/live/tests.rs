@@ -85,9 +85,14 @@ fn wish() -> impl Strategy<Value = Wish> {
     ]
 }
 
-/// Eyes with wishes; every other seed has learned eyes.
+/// Every other seed has learned eyes.
+fn has_learned(seed: u64) -> bool {
+    seed % 2 == 1
+}
+
+/// Eyes with wishes.
 fn eyes(seed: u64, wishes: &[Wish]) -> Eyes {
-    let has_learned = seed % 2 == 1;
+    let has_learned = has_learned(seed);
     let blink_profile = if has_learned { BlinkProfile::Pca } else { BlinkProfile::Evinger };
     let usual = Temperament { blink_profile, ..Temperament::default() };
     let mut eyes = Eyes::new(Ranges::default(), usual, seed);
@@ -185,7 +190,8 @@ proptest! {
                 let head = angle_between_deg(was.head_in_model * DVec3::Z, frame.head_in_model * DVec3::Z);
                 prop_assert!(head < most(PEAK_HEAD), "the head by {head}° at {t} s");
                 let lid = (0..2).map(|i| (was.lids[i].upper_deg - frame.lids[i].upper_deg).abs()).fold(0.0, f64::max);
-                prop_assert!(lid < most(PEAK_LID), "a lid by {lid}° at {t} s");
+                let peak = if has_learned(seed) { PEAK_LID.max(learned::peak_lid()) } else { PEAK_LID };
+                prop_assert!(lid < most(peak), "a lid by {lid}° at {t} s");
             }
             let head = eyes.head.position(t);
             prop_assert!(widened(&ranges.head).contains(head), "{head:?} at {t} s");

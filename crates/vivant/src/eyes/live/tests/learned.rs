@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::chance::Chance;
+use crate::eyes::blink_model::BlinkCurve;
 use crate::eyes::texture::{Corpus, Run, Synthesis, TextureDef, Wishes};
 use std::sync::OnceLock;
 
@@ -51,6 +52,24 @@ fn texture() -> Arc<Texture> {
 
 pub(super) fn learned() -> Learned {
     Learned { blinks: Some(Arc::new(BlinkModel::standard())), texture: Some(texture()) }
+}
+
+/// The fastest that a blink of the model moves the lid of the widest eye, in degrees a second: they take as long
+/// as they did, however far that is.
+pub(super) fn peak_lid() -> f64 {
+    const WIDEST_DEG: f64 = 55.0;
+    static PEAK: OnceLock<f64> = OnceLock::new();
+    *PEAK.get_or_init(|| {
+        let (model, chance) = (BlinkModel::standard(), Chance::new(1, "peaks"));
+        let curves = (0..5000).map(|i| model.generate(&mut chance.event(i)));
+        let steepest = |curve: BlinkCurve| {
+            let times = (0..=400).map(move |i| curve.duration_secs() * f64::from(i) / 400.0);
+            times
+                .map(|t| curve.closing_share_per_sec(t).abs().max(curve.opening_share_per_sec(t).abs()))
+                .fold(0.0, f64::max)
+        };
+        WIDEST_DEG * curves.map(steepest).fold(0.0, f64::max)
+    })
 }
 
 /// Nothing of the models' own: what is seen is the texture.
