@@ -198,3 +198,69 @@ fn real_recordings_make_a_character() {
     let character = folder.load().unwrap_or_else(|fault| panic!("{fault}"));
     assert!(spelled.iter().all(|spelling| character.clips[spelling].frames() > 1));
 }
+
+/// Ten seconds of eyes that look left and right and blink.
+fn eyes() -> String {
+    use vivant::eyes::texture::{Corpus, Run, TextureDef};
+    let run = Run {
+        openness: (0..600).map(|i| if i % 150 < 6 { 0.1 } else { 1.0 }).collect(),
+        yaw_deg: (0..600).map(|i| if i % 80 < 40 { 6.0 } else { -6.0 }).collect(),
+        pitch_deg: vec![0.0; 600],
+        ..Run::default()
+    };
+    let corpus = Corpus { name: "calm".into(), open_level: 1.0, runs: vec![run], ..Corpus::default() };
+    let def = TextureDef { rate_hz: 60.0, corpora: vec![corpus], ..TextureDef::default() };
+    json::texture::write(&def).unwrap()
+}
+
+#[test]
+fn what_was_learned_of_someones_eyes_is_the_characters() {
+    let model = json::blink_model::write(&vivant::eyes::blink_model::BlinkModel::standard());
+    let (eyes, repertoire) = (eyes(), gestures(&["builtin#wave"]));
+    let pca = "version = 1\navatar = \"builtin\"\n[temperament]\nblinkProfile = \"pca\"";
+    let usual = [
+        ("character.toml", pca),
+        ("repertoire.json", repertoire.as_str()),
+        ("blinks.model.json", model.as_str()),
+        ("eyes.texture", eyes.as_str()),
+    ];
+    let whole = Folder::with("learned", &usual).load().unwrap();
+    assert!(whole.learned.blinks.is_some() && whole.learned.texture.is_some());
+    assert!(whole.warnings.is_empty(), "{:?}", whole.warnings);
+
+    let unused = [("character.toml", "version = 1\navatar = \"builtin\""), usual[1], usual[2]];
+    let unused = Folder::with("unused", &unused).load().unwrap();
+    assert!(unused.warnings[0].message.contains("write blinkProfile = \"pca\""), "{:?}", unused.warnings);
+
+    let wrong =
+        "version = 1\navatar = \"builtin\"\nblinkModel = \"b.json\"\neyeTexture = \"repertoire.json\"";
+    let message =
+        Folder::with("wrong", &[("character.toml", wrong), usual[1]]).load().err().unwrap().to_string();
+    for words in ["blinkModel: b.json: no such file", "repertoire.json: "] {
+        assert!(message.contains(words), "{message}\nlacks {words}");
+    }
+}
+
+/// A stage with learned eyes, in the mood that it is told to have.
+#[test]
+fn learned_eyes_perform_and_have_moods() {
+    let eyes = eyes();
+    let files = [("character.toml", "version = 1\navatar = \"builtin\""), ("eyes.texture", eyes.as_str())];
+    let repertoire = gestures(&["builtin#wave"]);
+    let folder = Folder::with("moods", &[files[0], files[1], ("repertoire.json", repertoire.as_str())]);
+    let character = folder.load().unwrap();
+    let rig = character.avatar.rig().unwrap().clone();
+    let library = character.library(&rig, &mut Vec::new()).unwrap();
+    let mut performer = vivant::performer::Performer::new(library, 7);
+    performer.eyes().learn(&character.learned);
+    performer.eyes().live(0.0);
+    let be = |text: &str| json::intents::line(text).unwrap();
+    performer.intend(&be(r#"{"be": "idle", "mood": "calm"}"#)).unwrap();
+    let fault = performer.intend(&be(r#"{"be": "idle", "mood": "clam"}"#)).unwrap_err().to_string();
+    assert!(fault.contains("`clam` is not known; there is calm"), "{fault}");
+    let blinks = (0..3600).filter(|i| {
+        performer.advance_to(f64::from(*i) / 60.0);
+        performer.gaze().is_some_and(|gaze| gaze.is_blinking[0])
+    });
+    assert!((60..600).contains(&blinks.count()), "a blink of a tenth of a second every 2.5 s");
+}
