@@ -5,8 +5,9 @@
 mod serve;
 mod texture;
 
+use crate::python::{PYMPI, SKLEARN};
 use crate::steps::{command, execute, exists, output};
-use crate::{Done, pympi, root, sklearn, target};
+use crate::{Done, root, target};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -78,8 +79,7 @@ fn blinks() -> Done {
         println!("there is no pca49.py in VIVANT_BENCH: principal components are not compared");
         return Ok(());
     };
-    sklearn::install()?;
-    let Some(python) = sklearn::python() else { return Ok(()) };
+    let Some(python) = SKLEARN.ready()? else { return Ok(()) };
     execute(Command::new(python).arg(program))
 }
 
@@ -136,8 +136,7 @@ fn elan() -> Done {
         println!("there is no elan.py in VIVANT_BENCH: reading ELAN files is not compared");
         return Ok(());
     };
-    pympi::install()?;
-    let Some(python) = pympi::python() else { return Ok(()) };
+    let Some(python) = PYMPI.ready()? else { return Ok(()) };
     let file = target().join("elan-10000.eaf");
     let mut most = 0.0_f64;
     for _ in 0..TRIES {

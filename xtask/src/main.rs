@@ -7,8 +7,7 @@
 
 mod bench;
 mod deps;
-mod pympi;
-mod sklearn;
+mod python;
 mod steps;
 mod suite;
 mod tools;

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: everything that has to hold, from a fresh clone.
 
+use crate::python::{PYMPI, SKLEARN};
 use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, pympi, root, sklearn, target, tools};
+use crate::{Done, deps, root, target, tools};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -23,12 +24,12 @@ pub(crate) fn run() -> Done {
     steps.step("Documentation: builds without a broken link", || {
         execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    steps.step("Install what ELAN files are compared with: pympi", pympi::install)?;
-    steps.step("Install what principal components are compared with: scikit-learn", sklearn::install)?;
+    steps.step("Install what ELAN files are compared with: pympi", || PYMPI.install())?;
+    steps.step("Install what principal components are compared with: scikit-learn", || SKLEARN.install())?;
     steps.step("Tests in debug", || {
         let mut tests = command("cargo test --workspace --all-features --locked");
-        tests.envs(pympi::python().map(|python| ("VIVANT_PYTHON", python)));
-        execute(tests.envs(sklearn::python().map(|python| ("VIVANT_SKLEARN", python))))
+        tests.envs(PYMPI.python().map(|python| ("VIVANT_PYTHON", python)));
+        execute(tests.envs(SKLEARN.python().map(|python| ("VIVANT_SKLEARN", python))))
     })?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
@@ -119,7 +120,7 @@ fn node_tests() -> Done {
     execute(command("npm test --silent").current_dir(js()).env("VIVANT", binary()))
 }
 
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     target().join("release").join(format!("vivant{}", std::env::consts::EXE_SUFFIX))
 }
 

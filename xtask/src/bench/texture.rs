@@ -1,7 +1,9 @@
 //! `cargo xtask bench texture`: how fast eyes are sewn together, beside numpy and the bound in C.
 //! `cargo xtask bench texture-judge`: whether classifiers tell sewn eyes from recorded ones.
 
-use crate::steps::{command, execute, exists, output};
+use crate::python::SKLEARN;
+use crate::steps::{command, execute, output};
+use crate::suite::binary;
 use crate::{Done, root, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +15,6 @@ const MOST_AUC: f64 = 0.60;
 const LEAST_AUC_OF_CHANCE: f64 = 0.90;
 /// How long is sewn of each recording, in seconds.
 const SECONDS: &str = "600";
-const PACKAGES: [&str; 2] = ["numpy", "scikit-learn"];
 const TRIES: usize = 3;
 
 /// Recordings with lids and gaze, by device: where they are in the folder of data, and how their names begin.
@@ -37,7 +38,7 @@ pub(crate) fn speed() -> Done {
         Some(source) => bound(&source)?,
         None => println!("there is no texture_limit.c in VIVANT_BENCH: the bound is not measured"),
     }
-    match (of("texsynth.py"), python()?) {
+    match (of("texsynth.py"), SKLEARN.ready()?) {
         (Some(program), Some(python)) => execute(Command::new(python).arg(program).args(["16500", "5"]))?,
         _ => println!("there is no texsynth.py in VIVANT_BENCH, or no Python: numpy is not measured"),
     }
@@ -64,11 +65,11 @@ pub(crate) fn judge() -> Done {
         println!("VIVANT_DATA is not set: there are no recordings to judge by");
         return Ok(());
     };
-    let Some(python) = python()? else {
+    let Some(python) = SKLEARN.ready()? else {
         println!("Python is not installed: nothing is judged");
         return Ok(());
     };
-    execute(&mut command("cargo build --quiet --locked -p vivant-cli"))?;
+    execute(&mut command("cargo build --quiet --release --locked -p vivant-cli"))?;
     let work = target().join("texture-judge");
     std::fs::create_dir_all(&work).map_err(|error| error.to_string())?;
     let mut judge = Command::new(python);
@@ -95,54 +96,35 @@ fn recordings(folder: &Path, prefix: &str) -> Result<Vec<PathBuf>, String> {
 fn sewn(device: &str, recording: &Path, work: &Path) -> Result<String, String> {
     let name = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (texture, trace) = (work.join(format!("{name}.texture")), work.join(format!("{name}.csv")));
-    let vivant = target().join("debug").join(if cfg!(windows) { "vivant.exe" } else { "vivant" });
-    output(Command::new(&vivant).args(["learn", "eyes"]).arg(recording).arg("-o").arg(&texture))?;
-    let mut trace_eyes = Command::new(&vivant);
+    output(Command::new(binary()).args(["learn", "eyes"]).arg(recording).arg("-o").arg(&texture))?;
+    let mut trace_eyes = Command::new(binary());
     trace_eyes.args(["trace", "eyes", "--seconds", SECONDS, "--texture"]).arg(&texture);
     output(trace_eyes.arg("-o").arg(&trace))?;
     Ok(format!("{device}={name}:{}:{}", texture.display(), trace.display()))
 }
 
-/// The last line is JSON: by device, the AUC of each classifier, and what it is for chance. Of each the best
-/// classifier counts.
+/// The last line is JSON: by device, the AUC of each classifier, and what it is for chance. No classifier may tell
+/// sewn eyes from recorded ones, and every one has to tell chance from them.
 fn verdict(text: &str) -> Done {
     let last = text.lines().last().unwrap_or_default();
     let report: serde_json::Value = serde_json::from_str(last).map_err(|error| format!("{error}: {last}"))?;
     let mut faults = Vec::new();
     for (device, results) in report.as_object().into_iter().flatten() {
-        let best = |is_chance: bool| {
-            let all = results.as_object().into_iter().flatten();
-            let of_kind = all.filter(|(name, _)| name.ends_with("by chance") == is_chance);
-            of_kind.filter_map(|(_, auc)| auc.as_f64()).fold(f64::NAN, f64::max)
-        };
-        let (sewn, chance) = (best(false), best(true));
-        println!("  → {device}: sewn eyes are told with an AUC of {sewn:.3}, chance with {chance:.3}");
-        if !(sewn <= MOST_AUC && chance >= LEAST_AUC_OF_CHANCE) {
-            faults.push(format!("{device}: {sewn:.3} and {chance:.3}"));
+        for (classifier, auc) in results.as_object().into_iter().flatten() {
+            let auc = auc.as_f64().unwrap_or(f64::NAN);
+            let is_chance = classifier.ends_with("by chance");
+            let is_fine = if is_chance { auc >= LEAST_AUC_OF_CHANCE } else { auc <= MOST_AUC };
+            if !is_fine {
+                faults.push(format!("{device}, {classifier}: {auc:.3}"));
+            }
         }
     }
     if faults.is_empty() {
         Ok(())
     } else {
-        Err(format!("AUC of sewn eyes and of chance: {}", faults.join("; ")))
+        Err(format!(
+            "at most {MOST_AUC} of sewn eyes and at least {LEAST_AUC_OF_CHANCE} by chance are asked for: {}",
+            faults.join("; ")
+        ))
     }
-}
-
-/// A Python with what the judge needs, in an environment of its own; `None` if there is none at all.
-fn python() -> Result<Option<PathBuf>, String> {
-    let folder = target().join("texture-python");
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let has = |python: &Path| {
-        Command::new(python).args(["-c", "import numpy, sklearn"]).output().is_ok_and(|o| o.status.success())
-    };
-    if has(&python) {
-        return Ok(Some(python));
-    }
-    let Some(system) = ["python3", "python"].into_iter().find(|name| exists(&format!("{name} --version")))
-    else {
-        return Ok(None);
-    };
-    execute(Command::new(system).args(["-m", "venv"]).arg(&folder))?;
-    execute(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
-    Ok(Some(python))
 }
