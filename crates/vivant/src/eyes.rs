@@ -38,6 +38,7 @@
 //! character's left, pitch is positive up.
 
 pub mod aperture;
+pub mod aversion;
 pub mod blink;
 pub mod blink_model;
 pub mod blinking;

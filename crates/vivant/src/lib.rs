@@ -19,5 +19,6 @@ pub mod math;
 pub mod performer;
 pub mod pose;
 pub mod rig;
+pub mod speech;
 
 pub use error::{Error, Result};

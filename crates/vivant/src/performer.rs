@@ -28,6 +28,7 @@
 mod adopt;
 mod life;
 mod planning;
+mod speaking;
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
@@ -39,6 +40,7 @@ use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
 use life::Life;
+use speaking::Voice;
 use std::sync::Arc;
 
 /// A wish to play a clip.
@@ -97,6 +99,7 @@ enum What {
     Play(Play),
     Stop { layer: Layer, blend: f64 },
     Improvise,
+    Hush,
 }
 
 /// One live character.
@@ -119,6 +122,8 @@ pub struct Performer {
     planner: Option<Box<Planner>>,
     /// `None` until it is to breathe.
     life: Option<Box<Life>>,
+    /// `None` until it says something.
+    voice: Option<Box<Voice>>,
     seed: u64,
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
@@ -163,6 +168,7 @@ impl Performer {
             face: None,
             planner: library.graph().map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
             life: None,
+            voice: None,
             seed,
             scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
@@ -243,6 +249,7 @@ impl Performer {
             }
             self.time = t;
             self.compose(t);
+            self.show_mouth(t);
             self.show_face(t);
         }
         &self.frame
@@ -283,6 +290,7 @@ impl Performer {
                 What::Play(play) => self.begin(play, at),
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
+                What::Hush => self.hush(at),
             }
         } else if self.planner.as_ref().is_some_and(|planner| planner.next_event() <= at) {
             self.let_plan_happen(at);

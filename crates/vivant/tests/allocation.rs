@@ -53,6 +53,17 @@ fn a_minute_of_a_busy_crowd_allocates_nothing() {
 }
 
 #[test]
+fn hearing_a_voice_allocates_nothing() {
+    let (mut listener, mut prosody) =
+        (vivant::speech::audio::Listener::new(44_100).unwrap(), vivant::speech::audio::Prosody::default());
+    let buzz: Vec<f32> = (0..88_200_u32).map(|n| (n % 400) as f32 / 800.0 - 0.25).collect();
+    let before = ALLOCATIONS.with(Cell::get);
+    let events = listener.hear(&buzz).flat_map(|frame| prosody.follow(&frame)).count();
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert!(before > 0 && events > 0, "the counter counts, and something was heard");
+}
+
+#[test]
 fn a_minute_of_characters_who_plan_and_breathe_allocates_nothing() {
     let library = std::sync::Arc::new(stage::character());
     let mut performers: Vec<_> =

@@ -26,6 +26,7 @@ pub use seeing::EyeFrame;
 
 use crate::chance::Chance;
 use crate::eyes::aperture::BlinkRun;
+use crate::eyes::aversion::Aversion;
 use crate::eyes::blink::Blink;
 use crate::eyes::blink_model::BlinkModel;
 use crate::eyes::blinking::Activity;
@@ -39,7 +40,7 @@ use crate::eyes::profile::Profile;
 use crate::eyes::temperament::Temperament;
 use crate::eyes::texture::{Texture, Within};
 use aim::{Aim, Pursuit, Track};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use living::{Fixation, Wandering};
 use seeing::{EyeBox, HeadAtRest};
 use serde::{Deserialize, Serialize};
@@ -140,6 +141,15 @@ enum What {
     Understand(Thresholds),
     Mood(Option<usize>),
     Keep { within: Within, until: f64 },
+    Glance(Told),
+}
+
+/// A glance that somebody planned, and of which plan it is.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    plan: u64,
+    offset: DVec2,
+    until: f64,
 }
 
 /// What falls due by itself, in the order in which things at the same instant happen.
@@ -402,6 +412,33 @@ impl Eyes {
         }
     }
 
+    /// Looks away at these times, and else at whom it attends to, from `at` to `until`: as people do who speak. It
+    /// takes the place of what the eyes would do by themselves, and of what was told before; not of a
+    /// [look](Eyes::look). The times are in order.
+    pub fn converse(&mut self, at: f64, aversions: &[Aversion], until: f64) {
+        self.wandering.plan += 1;
+        let plan = self.wandering.plan;
+        let mut free_from = at;
+        for aversion in aversions.iter().filter(|aversion| aversion.to > at) {
+            self.tell(plan, free_from, DVec2::ZERO, aversion.from);
+            self.tell(plan, aversion.from, DVec2::new(aversion.yaw_deg, aversion.pitch_deg), aversion.to);
+            free_from = aversion.to;
+        }
+        self.tell(plan, free_from, DVec2::ZERO, until);
+    }
+
+    /// What was planned for a conversation is not to be: the eyes are their own again, and look back.
+    pub fn converse_no_more(&mut self, at: f64) {
+        self.wandering.plan += 1;
+        self.tell(self.wandering.plan, at, DVec2::ZERO, at);
+    }
+
+    fn tell(&mut self, plan: u64, at: f64, offset: DVec2, until: f64) {
+        if offset.is_finite() && until >= at {
+            self.ask(at, What::Glance(Told { plan, offset, until }));
+        }
+    }
+
     /// Blinks, whatever the strategy is.
     pub fn blink(&mut self, blink: BlinkIntent) {
         let holds = blink.hold_secs.is_none_or(|secs| secs >= 0.0);
@@ -567,6 +604,7 @@ impl Eyes {
             What::Understand(thresholds) => self.classifier = Classifier::new(thresholds),
             What::Mood(mood) => self.take_mood(at, mood),
             What::Keep { within, until } => self.keep(within, until),
+            What::Glance(told) => self.glance_as_told(at, told, carriage),
         }
     }
 

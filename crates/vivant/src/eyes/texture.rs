@@ -30,6 +30,7 @@
 mod check;
 mod cloth;
 mod join;
+pub mod ranges;
 mod search;
 mod synthesis;
 #[cfg(test)]

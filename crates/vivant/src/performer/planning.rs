@@ -86,6 +86,9 @@ impl Performer {
             (Intent::Stop(Stop { stop: true, layer: None, .. }), Some(life)) => life.hush(at),
             _ => {}
         }
+        if let Intent::Stop(Stop { stop: true, layer: None, .. }) = intent {
+            self.hush_at(at);
+        }
         Ok(wish)
     }
 

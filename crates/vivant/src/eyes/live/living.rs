@@ -2,7 +2,7 @@
 
 use super::aim::{Aim, Target};
 use super::shifting::Manner;
-use super::{BlinkIntent, Cue, Eyes, draw};
+use super::{BlinkIntent, Cue, Eyes, Told, draw};
 use crate::eyes::aperture::{BlinkShape, closing_deg};
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blink_model::BlinkCurve;
@@ -27,11 +27,13 @@ pub(super) struct Wandering {
     turn: u64,
     /// The corpus that is theirs for now, if they have a texture.
     pub(super) mood: Option<usize>,
+    /// Which plan of glances counts.
+    pub(super) plan: u64,
 }
 
 impl Default for Wandering {
     fn default() -> Self {
-        Self { is_led: false, attending: Target::Ahead, turn: 0, mood: None }
+        Self { is_led: false, attending: Target::Ahead, turn: 0, mood: None, plan: 0 }
     }
 }
 
@@ -113,11 +115,27 @@ impl Eyes {
         let mut chance = draw(&mut self.chances.wandering);
         let glance = wander::nth(&mut chance, self.activity, self.temperament.attentiveness, turn);
         self.cues.set(Cue::Wander, at + glance.dwell_secs);
-        let offset = DVec2::new(glance.yaw_deg, glance.pitch_deg);
+        self.look_past(at, DVec2::new(glance.yaw_deg, glance.pitch_deg), glance.dwell_secs, carriage);
+    }
+
+    /// Looks where it was planned, for as long, and goes on by itself then; unless there is another plan by now.
+    pub(super) fn glance_as_told(&mut self, at: f64, told: Told, carriage: &Carriage) {
+        let is_free = self.is_live && self.temperament.liveliness > 0.0 && !self.wandering.is_led;
+        if !is_free || self.is_woven() || told.plan != self.wandering.plan {
+            return;
+        }
+        // Whatever comes next looks back first.
+        self.wandering.turn += self.wandering.turn & 1;
+        self.cues.set(Cue::Wander, told.until);
+        self.look_past(at, told.offset, told.until - at, carriage);
+    }
+
+    /// Looks past whom or what it attends to for a while, with less of the head the shorter that is.
+    fn look_past(&mut self, at: f64, offset: DVec2, secs: f64, carriage: &Carriage) {
         // A head that has to do for the eyes too would twitch at every small glance.
         let least_deg = if self.ranges.eye == Range::NONE { EYELESS_DEG } else { 0.0 };
         let usual = self.manner();
-        let head_movement_factor = usual.head_movement_factor * (glance.dwell_secs / UNHURRIED_SECS).min(1.0);
+        let head_movement_factor = usual.head_movement_factor * (secs / UNHURRIED_SECS).min(1.0);
         self.glance(at, offset, least_deg, Manner { head_movement_factor, ..usual }, carriage);
     }
 

@@ -689,3 +689,33 @@ fn heads_that_do_for_the_eyes_do_not_twitch() {
         (shifts(Ranges { eye: Range::NONE, ..Ranges::default() }), shifts(Ranges::default()));
     assert!((2..25).contains(&eyeless) && usual > 25, "{eyeless} and {usual} shifts in a minute");
 }
+
+/// Every aversion of a turn is looked at in its middle, and between them the other; what is planned anew counts.
+#[test]
+fn who_converses_looks_away_when_it_was_planned_and_else_at_the_other() {
+    let mut eyes = Eyes::new(Ranges::default(), Temperament::default(), 3);
+    eyes.live(0.0);
+    eyes.attend(0.0, Target::Point([0.0, 1.6, 1.5]));
+    let aversion = |from: f64, yaw_deg: f64| crate::eyes::aversion::Aversion {
+        reason: crate::eyes::aversion::Reason::Intimacy,
+        from,
+        to: from + 1.5,
+        yaw_deg,
+        pitch_deg: 0.0,
+    };
+    eyes.converse(2.0, &[aversion(4.0, 15.0), aversion(8.0, -15.0)], 14.0);
+    let yaw = |eyes: &mut Eyes, t: f64| {
+        let gaze = eyes.advance_to(t, standing).gaze;
+        crate::math::atan2(gaze.x, gaze.z).to_degrees()
+    };
+    for (t, expected) in [(3.5, 0.0), (4.9, 15.0), (7.5, 0.0), (8.9, -15.0)] {
+        let found = yaw(&mut eyes, t);
+        assert!((found - expected).abs() < 2.0, "{found} at {t}");
+    }
+    eyes.converse(9.0, &[aversion(10.0, 18.0)], 14.0);
+    assert!((yaw(&mut eyes, 10.9) - 18.0).abs() < 2.0);
+    eyes.converse(11.0, &[aversion(12.0, 18.0)], 14.0);
+    eyes.converse_no_more(11.5);
+    eyes.look(Look { at: 11.6, ..Look::towards(-20.0, 0.0) });
+    assert!((yaw(&mut eyes, 12.9) + 20.0).abs() < 2.0);
+}

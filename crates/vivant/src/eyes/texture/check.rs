@@ -1,18 +1,12 @@
 //! What can be wrong with a texture that someone learned or edited.
 
+use super::ranges::{
+    ANGLE_DEG, EPSILON, FLOOR, OPEN_LEVEL, OPENNESS, PATCH_SECS, PER_DEG, RATE_HZ, RUN_SECS,
+};
 use super::{Corpus, MAX_CORPORA, MAX_FRAMES, Run, TextureDef, VERSION};
 use crate::error::{Error, Result};
 use std::ops::RangeInclusive;
 
-const RATE_HZ: RangeInclusive<f64> = 10.0..=1000.0;
-const PATCH_SECS: RangeInclusive<f64> = 0.05..=10.0;
-const EPSILON: RangeInclusive<f64> = 0.0..=10.0;
-const FLOOR: RangeInclusive<f64> = 0.0..=100.0;
-const RUN_SECS: RangeInclusive<f64> = 0.05..=3600.0;
-/// Eyes that are torn open are more open than open eyes.
-const OPENNESS: RangeInclusive<f32> = -0.5..=3.0;
-const ANGLE_DEG: RangeInclusive<f32> = -90.0..=90.0;
-const PER_DEG: RangeInclusive<f64> = -1.0..=1.0;
 /// A file that is wrong throughout is told so a few times.
 const MOST_FAULTS: usize = 20;
 
@@ -94,7 +88,7 @@ impl Faults {
         if corpus.name.trim().is_empty() {
             self.add(&format!("{path}.name"), "is empty; give it a name");
         }
-        self.number(&format!("{path}.openLevel"), corpus.open_level, &(0.0..=3.0));
+        self.number(&format!("{path}.openLevel"), corpus.open_level, &OPEN_LEVEL);
         self.number(&format!("{path}.openPerDeg"), corpus.open_per_deg, &PER_DEG);
         if corpus.runs.is_empty() {
             self.add(&format!("{path}.runs"), "there is nothing to make patches of");

@@ -1,0 +1,113 @@
+//! The same speech as if from other mouths, rooms, microphones and lines.
+
+use crate::speech::Speech;
+use vivant::chance::{Chance, Draw};
+use vivant::math;
+
+/// Samples and phones with another length of the vocal tract, room, spectrum, noise and level.
+pub fn vary(speech: &Speech, chance: Chance, index: u64) -> Speech {
+    let mut draw = chance.event(index);
+    let mut varied = speech.clone();
+    tract(&mut varied, &mut draw);
+    if draw.uniform() < 0.25 {
+        room(&mut varied, &mut draw);
+    }
+    tilt(&mut varied.samples, &mut draw);
+    if draw.uniform() < 0.08 {
+        telephone(&mut varied.samples, f64::from(varied.rate_hz));
+    }
+    scale(&mut varied.samples, 1.0);
+    silence_around(&mut varied, &mut draw);
+    noise(&mut varied.samples, &mut draw, chance, index);
+    let gain = decibels(draw.between(-45.0, -12.0));
+    varied.samples.iter_mut().for_each(|sample| *sample *= gain);
+    varied
+}
+
+/// To take the samples for slower or faster than they are moves all formants and the pitch.
+fn tract(speech: &mut Speech, draw: &mut Draw) {
+    let factor = draw.between(0.88, 1.14);
+    let rate_hz = (f64::from(speech.rate_hz) * factor).round().max(8000.0);
+    let stretch = f64::from(speech.rate_hz) / rate_hz;
+    speech.rate_hz = rate_hz as u32;
+    for (start, end, _) in &mut speech.phones {
+        (*start, *end) = (*start * stretch, *end * stretch);
+    }
+}
+
+/// A few echoes that die away.
+fn room(speech: &mut Speech, draw: &mut Draw) {
+    for _ in 0..4 {
+        let delay = (draw.between(0.006, 0.06) * f64::from(speech.rate_hz)) as usize;
+        let share = draw.between(0.05, 0.35) as f32;
+        for n in delay..speech.samples.len() {
+            speech.samples[n] += share * speech.samples[n - delay];
+        }
+        speech.samples.iter_mut().for_each(|sample| *sample /= 1.0 + share);
+    }
+}
+
+/// A pole or a zero: darker or brighter.
+fn tilt(samples: &mut [f32], draw: &mut Draw) {
+    let (share, is_pole) = (draw.between(-0.5, 0.8) as f32, draw.uniform() < 0.5);
+    let mut before = 0.0;
+    for sample in samples {
+        let now = if is_pole { *sample + share * before } else { *sample - share * before };
+        before = if is_pole { now } else { *sample };
+        *sample = now;
+    }
+}
+
+/// 300 to 3400 Hz, with slopes of 24 dB an octave.
+pub fn telephone(samples: &mut [f32], rate_hz: f64) {
+    for _ in 0..4 {
+        let (low, high) = (pole(3400.0, rate_hz), pole(200.0, rate_hz));
+        let (mut kept, mut slow) = (0.0, 0.0);
+        for sample in &mut *samples {
+            kept += low * (*sample - kept);
+            slow += high * (kept - slow);
+            *sample = kept - slow;
+        }
+    }
+}
+
+fn pole(hz: f64, rate_hz: f64) -> f32 {
+    (1.0 - math::exp(-std::f64::consts::TAU * hz / rate_hz)) as f32
+}
+
+/// To a root mean square.
+fn scale(samples: &mut [f32], to: f32) {
+    let power: f32 = samples.iter().map(|x| x * x).sum::<f32>() / samples.len().max(1) as f32;
+    let gain = to / power.sqrt().max(1e-6);
+    samples.iter_mut().for_each(|sample| *sample *= gain);
+}
+
+fn silence_around(speech: &mut Speech, draw: &mut Draw) {
+    let [before, after] = [0; 2].map(|_: u32| draw.between(0.0, 1.2));
+    let samples = |secs: f64| (secs * f64::from(speech.rate_hz)) as usize;
+    let (front, back) = (samples(before), samples(after));
+    let before = front as f64 / f64::from(speech.rate_hz);
+    speech.samples.splice(0..0, std::iter::repeat_n(0.0, front));
+    speech.samples.extend(std::iter::repeat_n(0.0, back));
+    speech.phones.iter_mut().for_each(|(start, end, _)| (*start, *end) = (*start + before, *end + before));
+    let end = speech.phones.last().map_or(before, |phone| phone.1);
+    speech.phones.insert(0, (0.0, before, Some(0)));
+    speech.phones.push((end, f64::INFINITY, Some(0)));
+}
+
+/// Noise from 14 dB to 60 dB below the voice, white to dark.
+fn noise(samples: &mut [f32], draw: &mut Draw, chance: Chance, index: u64) {
+    let (gain, dark) = (decibels(-draw.between(14.0, 60.0)), draw.between(0.0, 0.97) as f32);
+    let mut noise = chance.event(index ^ (1 << 40));
+    // The gain of the pole for noise, and the deviation of a uniform number.
+    let gain = gain * (1.0 - dark * dark).sqrt() * 12.0_f32.sqrt();
+    let mut kept = 0.0;
+    for sample in samples {
+        kept = dark * kept + noise.uniform() as f32 - 0.5;
+        *sample += gain * kept;
+    }
+}
+
+fn decibels(db: f64) -> f32 {
+    math::pow(10.0, db / 20.0) as f32
+}

@@ -1,0 +1,57 @@
+//! Hearing: from samples of a voice to what a mouth and a body can do with it.
+//!
+//! When there is only sound, no text and no times, a character must still move its mouth with it. A [`Listener`] takes
+//! samples as they come and gives each 10 ms how loud and how high the voice is, which of eight shapes the mouth has, and
+//! weights of the fifteen visemes; it knows no language, only spectra. What it gives is [`LATE_SECS`] behind the sound.
+//! [`Prosody`] finds pauses, phrases and emphasis in it.
+//!
+//! ```
+//! use vivant::speech::{Class, audio::Listener};
+//!
+//! let mut listener = Listener::new(48_000)?;
+//! for heard in listener.hear(&[0.0; 4800]) {
+//!     assert_eq!(heard.most_likely(), Class::Silence);
+//! }
+//! # Ok::<(), vivant::Error>(())
+//! ```
+//!
+//! How good it is, and with whom, is in `docs/audio.md`.
+
+mod ear;
+mod fft;
+mod level;
+mod listener;
+mod mel;
+mod network;
+mod pitch;
+mod prosody;
+mod resample;
+mod standard;
+
+pub use ear::{Ear, FEATURES, RATES_HZ, Sound};
+pub use listener::{Heard, Hearing, Listener};
+pub use network::{HIDDEN, INPUTS, Memory, Network};
+pub use prosody::{Event, Prosody};
+pub use standard::USUAL_SHAPE;
+
+use super::viseme::Viseme;
+
+/// The rate at which all is analysed.
+const RATE_HZ: u32 = 16_000;
+/// Samples from frame to frame: 10 ms.
+const FRAME: usize = 160;
+/// Samples of one spectrum: 25 ms.
+const WINDOW: usize = 400;
+/// Frames that are waited for before a frame is judged.
+const LATE_FRAMES: usize = 4;
+
+/// Frames in a second.
+pub const FRAMES_PER_SEC: f64 = RATE_HZ as f64 / FRAME as f64;
+/// The middle of the first frame, in seconds.
+pub const FIRST_FRAME_SECS: f64 = WINDOW as f64 / 2.0 / RATE_HZ as f64;
+/// How long after its middle a frame is heard, for sound at 16 kHz: half a window and four frames. Resampling adds at
+/// most 1 ms, see [`Listener::late_secs`].
+pub const LATE_SECS: f64 = (WINDOW / 2 + LATE_FRAMES * FRAME) as f64 / RATE_HZ as f64;
+
+/// How many visemes there are.
+pub const VISEMES: usize = Viseme::COUNT;

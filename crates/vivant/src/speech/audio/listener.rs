@@ -1,0 +1,156 @@
+//! From samples to frames of evidence.
+
+use super::ear::{Ear, Sound};
+use super::network::{Memory, Network};
+use super::{FIRST_FRAME_SECS, FRAMES_PER_SEC, LATE_FRAMES, LATE_SECS, VISEMES};
+use crate::Result;
+use crate::speech::viseme::{Class, Viseme};
+
+/// What was heard in 10 ms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heard {
+    /// The middle of the frame, in seconds since the first sample.
+    pub at_secs: f64,
+    /// How loud the voice is: 0 in silence and noise, 1 at the speaker's own peaks, whatever the level of the recording.
+    pub loudness: f32,
+    /// How high the voice is, if it has a pitch.
+    pub pitch_hz: Option<f32>,
+    /// Probabilities of the [classes](Class::ALL); their sum is 1.
+    pub class: [f32; 8],
+    /// Weights of the [visemes](Viseme::ALL); their sum is 1.
+    pub visemes: [f32; VISEMES],
+}
+
+impl Heard {
+    /// Whether the vocal folds sound.
+    #[must_use]
+    pub const fn is_voiced(&self) -> bool {
+        self.pitch_hz.is_some()
+    }
+
+    /// The class with the highest probability.
+    #[must_use]
+    pub fn most_likely(&self) -> Class {
+        let most = (1..8).fold(0, |most, n| if self.class[n] > self.class[most] { n } else { most });
+        Class::ALL[most]
+    }
+}
+
+/// Listens to one voice.
+pub struct Listener {
+    ear: Ear,
+    memory: Memory,
+    network: Network,
+    /// What else is known of the last frames, newest first.
+    sounds: [Sound; LATE_FRAMES + 1],
+    given: u64,
+    rate_hz: u32,
+}
+
+impl Listener {
+    /// Listens to samples at a rate from 8 to 192 kHz.
+    ///
+    /// # Errors
+    /// If the rate is not within [`RATES_HZ`](super::RATES_HZ).
+    pub fn new(rate_hz: u32) -> Result<Self> {
+        let nothing = Sound { features: Default::default(), loudness: 0.0, is_silent: true };
+        Ok(Self {
+            ear: Ear::new(rate_hz)?,
+            memory: Memory::default(),
+            network: Network::standard(),
+            sounds: [nothing; LATE_FRAMES + 1],
+            given: 0,
+            rate_hz,
+        })
+    }
+
+    /// How long after its middle a frame is heard, in seconds.
+    #[must_use]
+    pub fn late_secs(&self) -> f64 {
+        LATE_SECS + self.ear.delay_secs()
+    }
+
+    /// Hears the next samples of one channel, −1 to 1, and gives the frames that are known with them. What is not a number
+    /// counts as silence. All samples are heard, also if the frames are not looked at.
+    pub fn hear<'a>(&'a mut self, samples: &'a [f32]) -> Hearing<'a> {
+        Hearing { listener: self, samples: samples.iter(), silent: 0 }
+    }
+
+    /// Hears as much silence as gives the frames that were still waited for.
+    pub fn finish(&mut self) -> Hearing<'_> {
+        let silent = (self.late_secs() * f64::from(self.rate_hz)) as u32;
+        Hearing { listener: self, samples: [].iter(), silent }
+    }
+
+    fn next_frame(&mut self) -> Option<Heard> {
+        while let Some(sound) = self.ear.next_sound() {
+            self.memory.push(&sound.features);
+            self.sounds.rotate_right(1);
+            self.sounds[0] = sound;
+            if self.memory.is_ready() {
+                return Some(self.judge());
+            }
+        }
+        None
+    }
+
+    fn judge(&mut self) -> Heard {
+        let Sound { loudness, is_silent, .. } = self.sounds[LATE_FRAMES];
+        let visemes = if is_silent { SILENT } else { self.network.judge(&self.memory.inputs()) };
+        let pitch_hz = if loudness > 0.0 { self.ear.late_pitch_hz() } else { None };
+        let at_secs = FIRST_FRAME_SECS + self.given as f64 / FRAMES_PER_SEC;
+        self.given += 1;
+        Heard { at_secs, loudness, pitch_hz, class: classes(&visemes), visemes }
+    }
+}
+
+const SILENT: [f32; VISEMES] = {
+    let mut silent = [0.0; VISEMES];
+    silent[0] = 1.0;
+    silent
+};
+
+fn classes(visemes: &[f32; VISEMES]) -> [f32; 8] {
+    let mut classes = [0.0; 8];
+    for (viseme, weight) in visemes.iter().enumerate() {
+        classes[Viseme::ALL[viseme].class() as usize] += weight;
+    }
+    classes
+}
+
+/// The frames that are known with the samples that a [`Listener`] hears.
+pub struct Hearing<'a> {
+    listener: &'a mut Listener,
+    samples: std::slice::Iter<'a, f32>,
+    silent: u32,
+}
+
+impl Hearing<'_> {
+    fn next_sample(&mut self) -> Option<f32> {
+        if let Some(sample) = self.samples.next() {
+            return Some(*sample);
+        }
+        self.silent = self.silent.checked_sub(1)?;
+        Some(0.0)
+    }
+}
+
+impl Iterator for Hearing<'_> {
+    type Item = Heard;
+
+    fn next(&mut self) -> Option<Heard> {
+        loop {
+            if let Some(heard) = self.listener.next_frame() {
+                return Some(heard);
+            }
+            let sample = self.next_sample()?;
+            self.listener.ear.push(sample);
+        }
+    }
+}
+
+impl Drop for Hearing<'_> {
+    fn drop(&mut self) {
+        self.for_each(drop);
+    }
+}

@@ -1,0 +1,90 @@
+//! The spectrum as an ear hears it: bands of equal width in mel, their logarithms, and a few cosines over them.
+
+use super::RATE_HZ;
+use super::fft::{BINS, SIZE};
+use crate::math;
+
+/// Bands, as in Davis and Mermelstein 1980 (their 20, at a wider range).
+pub(super) const BANDS: usize = 24;
+/// Shapes of the spectrum beyond its mean.
+pub(super) const SHAPES: usize = 12;
+/// From the lowest voices to the sibilants.
+const RANGE_HZ: [f64; 2] = [80.0, 7600.0];
+/// Added to every band before the logarithm: less than the noise of 16 bits.
+const LEAST: f32 = 1e-9;
+
+pub(super) struct Mel {
+    /// For each bin the band below it, and how much of it belongs to the band above.
+    bins: [(u8, f32); BINS],
+    cosines: [[f32; BANDS]; SHAPES],
+}
+
+/// O'Shaughnessy's mel scale.
+fn mel(hz: f64) -> f64 {
+    1127.0 * math::ln(1.0 + hz / 700.0)
+}
+
+impl Mel {
+    pub(super) fn new() -> Self {
+        let [low, high] = RANGE_HZ.map(mel);
+        let place = |bin: usize| {
+            let mel = mel(bin as f64 * f64::from(RATE_HZ) / SIZE as f64);
+            let band = ((mel - low) / (high - low) * (BANDS as f64 + 1.0)).clamp(0.0, BANDS as f64 + 1.0);
+            (band.floor() as u8, (band - band.floor()) as f32)
+        };
+        let cosine = |shape: usize, band: usize| {
+            let angle = std::f64::consts::PI * (shape + 1) as f64 * (band as f64 + 0.5) / BANDS as f64;
+            ((2.0 / BANDS as f64).sqrt() * math::cos(angle)) as f32
+        };
+        Self {
+            bins: std::array::from_fn(place),
+            cosines: std::array::from_fn(|shape| std::array::from_fn(|band| cosine(shape, band))),
+        }
+    }
+
+    /// The logarithms of the power in each band: triangles that overlap by half.
+    pub(super) fn bands(&self, power: &[f32; BINS]) -> [f32; BANDS] {
+        // One band below the first and one above the last take what is outside.
+        let mut sums = [0.0_f32; BANDS + 3];
+        for (&power, &(below, part)) in power.iter().zip(&self.bins) {
+            sums[usize::from(below)] += power * (1.0 - part);
+            sums[usize::from(below) + 1] += power * part;
+        }
+        std::array::from_fn(|band| math::ln32(sums[band + 1] + LEAST))
+    }
+
+    /// The shape of the bands without their mean.
+    pub(super) fn shapes(&self, bands: &[f32; BANDS]) -> [f32; SHAPES] {
+        std::array::from_fn(|shape| self.cosines[shape].iter().zip(bands).map(|(c, band)| c * band).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tone_sounds_loudest_in_its_own_band_and_louder_with_more_power() {
+        let ear = Mel::new();
+        for (bin, band) in [(8_usize, 2_usize), (32, 8), (128, 18)] {
+            let mut power = [0.0; BINS];
+            power[bin] = 1.0;
+            let bands = ear.bands(&power);
+            let loudest = (0..BANDS).max_by(|&a, &b| bands[a].total_cmp(&bands[b])).unwrap();
+            let centre = |band: usize| {
+                let [low, high] = RANGE_HZ.map(mel);
+                low + (high - low) * (band as f64 + 1.0) / (BANDS as f64 + 1.0)
+            };
+            let off = centre(loudest) - mel(bin as f64 * 31.25);
+            assert!(off.abs() < 60.0, "bin {bin} is loudest in band {loudest}, not {band}: {off} mel off");
+        }
+    }
+
+    #[test]
+    fn the_shape_does_not_know_the_level() {
+        let ear = Mel::new();
+        let bands: [f32; BANDS] = std::array::from_fn(|band| (band * 7 % 5) as f32);
+        let (soft, loud) = (ear.shapes(&bands), ear.shapes(&bands.map(|band| band + 3.0)));
+        assert!(soft.iter().zip(loud).all(|(a, b)| (a - b).abs() < 1e-5));
+    }
+}

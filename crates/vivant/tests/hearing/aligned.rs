@@ -1,0 +1,99 @@
+//! The recordings of real people whose phones were aligned, from `VIVANT_DATA`.
+
+use super::phones;
+use super::speech::{Speech, wav};
+use std::path::{Path, PathBuf};
+
+/// The folder with the recordings, if it is known.
+pub fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("VIVANT_DATA").map(|data| Path::new(&data).join("speech"));
+    if folder.is_none() {
+        println!("skipped: VIVANT_DATA is not set");
+    }
+    folder
+}
+
+/// All recordings, by file.
+pub fn recordings(folder: &Path) -> Vec<(&'static str, Speech)> {
+    FILES.iter().map(|file| (file.name, file.read(folder))).collect()
+}
+
+struct File {
+    name: &'static str,
+    labels: &'static str,
+    read: fn(&str) -> Vec<Phone>,
+}
+
+type Phone = (f64, f64, Option<usize>);
+
+const FILES: [File; 8] = [
+    File { name: "librivox/sense_0870", labels: "phone.json", read: pocketsphinx },
+    File { name: "librivox/sense_0880", labels: "phone.json", read: pocketsphinx },
+    File { name: "librivox/sense_0890", labels: "phone.json", read: pocketsphinx },
+    File { name: "arctic/arctic_a0009", labels: "lab", read: hts },
+    File { name: "mfa/acoustic_corpus", labels: "TextGrid", read: text_grid },
+    File { name: "mfa/cold_corpus", labels: "TextGrid", read: text_grid },
+    File { name: "praatio/bobby", labels: "TextGrid", read: text_grid },
+    File { name: "praatio/damon_set_test", labels: "TextGrid", read: text_grid },
+];
+
+impl File {
+    fn read(&self, folder: &Path) -> Speech {
+        let name = folder.join(self.name);
+        let (rate_hz, samples) = wav(&name.with_extension("wav"));
+        let labels = match self.name {
+            "arctic/arctic_a0009" => folder.join("arctic/arctic_a0009_phone.lab"),
+            "praatio/bobby" => folder.join("praatio/bobby_phones.TextGrid"),
+            _ => name.with_extension(self.labels),
+        };
+        let text = std::fs::read(&labels).unwrap_or_else(|error| panic!("{}: {error}", labels.display()));
+        let phones = (self.read)(&String::from_utf8_lossy(&text));
+        Speech { rate_hz, samples, phones }
+    }
+}
+
+/// Objects with `b` (start), `d` (duration) and `t` (phone), those of phones innermost: all that have no `w`.
+fn pocketsphinx(text: &str) -> Vec<Phone> {
+    let field = |object: &str, name: &str| {
+        let rest = object.split(&format!("\"{name}\":")).nth(1).unwrap();
+        rest.split([',', '}']).next().unwrap().trim_matches('"').to_owned()
+    };
+    let innermost = text.split('{').filter(|object| object.contains("\"d\":") && !object.contains("\"w\":"));
+    let phone = |object: &str| {
+        let [start, length]: [f64; 2] = ["b", "d"].map(|name| field(object, name).parse().unwrap());
+        (start, start + length, phones::arpabet(&field(object, "t")))
+    };
+    innermost.map(phone).collect()
+}
+
+/// Lines of start, end (in 100 ns) and a context in which the phone stands between `-` and `+`.
+fn hts(text: &str) -> Vec<Phone> {
+    let phone = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [start, end] = [0, 1].map(|n| words[n].parse::<f64>().unwrap() * 1e-7);
+        (start, end, phones::arpabet(words[2].split_once('-').unwrap().1.split('+').next().unwrap()))
+    };
+    text.lines().map(phone).collect()
+}
+
+/// The values of a TextGrid in order, short or long: its numbers and texts, of which the tier of phones is taken.
+fn text_grid(text: &str) -> Vec<Phone> {
+    let value = |line: &str| line.rsplit(" = ").next().unwrap().trim().to_owned();
+    let lines = text.lines().map(value).filter(|line| !line.ends_with(':') && !line.is_empty());
+    let mut lines =
+        lines.skip_while(|line| !["\"phones\"", "\"phone\"", "\"phons\""].contains(&line.as_str()));
+    let mut next = || lines.next().unwrap();
+    let count: usize =
+        [next(), next(), next(), next()][3].trim_start_matches("intervals: size").trim().parse().unwrap();
+    let mut phone = |_| {
+        let [start, end] = [next(), next()].map(|line| line.parse().unwrap());
+        (start, end, phones::arpabet(&sampa(next().trim_matches('"'))))
+    };
+    (0..count).map(&mut phone).collect()
+}
+
+/// One recording is labelled in SAMPA, of which these are not ARPAbet without case.
+fn sampa(phone: &str) -> String {
+    let known = [("eI", "EY"), ("aI", "AY"), ("@", "AX"), ("D", "DH"), ("V", "AH"), ("A", "AA")];
+    known.iter().find(|(sampa, _)| *sampa == phone).map_or(phone, |(_, arpabet)| arpabet).into()
+}
