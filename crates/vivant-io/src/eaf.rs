@@ -20,7 +20,7 @@ mod parse;
 mod resolve;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
 use crate::error::{Result, Warning};
 use crate::limits;
@@ -114,7 +114,7 @@ impl Constraint {
 /// When it is no XML, is no EAF, refers to what it does not have, or is larger than the [limits].
 pub fn read(bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Annotations> {
     limits::within("file", "bytes", bytes.len(), limits::MAX_FILE_BYTES)?;
-    let text = text::decoded(bytes)?;
+    let text = text::decoded(bytes, "ELAN")?;
     let raw = parse::parse(&text, warnings)?;
     resolve::resolved(raw, &text, warnings)
 }

@@ -66,6 +66,26 @@ fn version(document: &Value, newest: u32) -> Result<()> {
     }
 }
 
+/// Reads a document of another crate's type as strictly as ours are read: its size, its version, no key twice, no
+/// list where an object belongs. `is_object` says where objects belong, by keys and `[]`.
+///
+/// # Errors
+/// If it is no such document, each fault with its path.
+pub fn strict<T: DeserializeOwned>(bytes: &[u8], newest: u32, is_object: fn(&[&str]) -> bool) -> Result<T> {
+    let document = document(bytes)?;
+    version(&document, newest)?;
+    let shape = check::Shape::of(&document, is_object)?;
+    let read = part(document)?;
+    shape.holds()?;
+    Ok(read)
+}
+
+/// Writes a document of another crate's type as ours are laid out: one thing a line.
+#[must_use]
+pub fn laid_out(value: &impl Serialize) -> String {
+    text(value)
+}
+
 /// A part of a document as its type, or the first fault in it.
 fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
     serde_path_to_error::deserialize(value)

@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod audio;
 pub mod bvh;
 pub mod character;
 pub mod eaf;
@@ -24,6 +25,7 @@ pub mod limits;
 mod rate;
 pub mod retarget;
 pub mod scene;
+pub mod speech;
 pub mod table;
 
 pub use error::{Error, Result, Warning, WarningCode};

@@ -14,6 +14,10 @@ pub const MAX_CLIPS: usize = 1024;
 pub const MAX_SAMPLES: usize = 32 << 20;
 /// The longest name that is kept, in bytes.
 pub const MAX_NAME_BYTES: usize = 1024;
+/// The most samples of a recording, all channels together: two hours at 48 kHz, or 1.4 GB.
+pub const MAX_AUDIO_SAMPLES: usize = 2 * 3600 * 48_000;
+/// The most channels of a recording.
+pub const MAX_CHANNELS: usize = 64;
 /// The most annotations in a file.
 pub const MAX_ANNOTATIONS: usize = 1 << 20;
 /// The most shapes (blend shapes, morph targets) in a file.
@@ -28,6 +32,12 @@ pub const MAX_LINE_BYTES: usize = 64 << 10;
 pub const MAX_INTENTS: usize = 100_000;
 /// The longest text that is said at once, in bytes: about ten minutes.
 pub const MAX_SAID_BYTES: usize = 10_000;
+/// The largest file of speech times, markup or text, in bytes.
+pub const MAX_SPEECH_BYTES: usize = 32 << 20;
+/// The most words in a pronouncing dictionary.
+pub const MAX_DICTIONARY_WORDS: usize = 1 << 20;
+/// The most sounds of a word in a pronouncing dictionary.
+pub const MAX_SOUNDS_IN_WORD: usize = 128;
 /// The longest name, tag or path that people write, in bytes.
 pub const MAX_WORD_BYTES: usize = 256;
 /// The most tags of one action.

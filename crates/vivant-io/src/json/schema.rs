@@ -9,13 +9,16 @@ use crate::limits;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
+use std::ops::RangeInclusive;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::repertoire::Repertoire;
 use vivant::eyes::blink_model::{self, BlinkModel};
+use vivant::eyes::texture::{self, TextureDef, ranges};
 use vivant::intent::Intent;
 
 /// What there are schemas of.
-pub const NAMES: [&str; 6] = ["intent", "repertoire", "behaviour", "blink-model", "character", "protocol"];
+pub const NAMES: [&str; 7] =
+    ["intent", "repertoire", "behaviour", "blink-model", "eye-texture", "character", "protocol"];
 
 /// The schema of one of [`NAMES`], as `docs/schema/NAME.schema.json` has it.
 #[must_use]
@@ -25,6 +28,7 @@ pub fn of(name: &str) -> Option<Value> {
         "repertoire" => Some(repertoire()),
         "behaviour" => Some(behaviour()),
         "blink-model" => Some(blink_model()),
+        "eye-texture" => Some(eye_texture()),
         "character" => Some(character()),
         "protocol" => Some(protocol()),
         _ => None,
@@ -177,6 +181,55 @@ pub fn blink_model() -> Value {
             "components": [{ "sd": 1.2, "share": 0.8, "profile": [0, 0.1, 0.2, 0.1, 0], "closing": 0.7, "opening": 0.67 }],
         }]),
     )
+}
+
+/// `eyes.texture`.
+#[must_use]
+pub fn eye_texture() -> Value {
+    let mut schema =
+        root::<TextureDef>("eye-texture", "Someone's glances and blinks, to be sewn together anew.");
+    for (place, patch) in [
+        ("/properties/origin", said(limits::MAX_SAID_BYTES)),
+        ("/properties/rateHz", within(&ranges::RATE_HZ)),
+        ("/properties/patchSecs", within(&ranges::PATCH_SECS)),
+        ("/properties/boundarySecs", json!({ "exclusiveMinimum": 0, "maximum": ranges::PATCH_SECS.end() })),
+        ("/properties/longestRunSecs", within(&ranges::RUN_SECS)),
+        ("/properties/corpora", json!({ "minItems": 1, "maxItems": texture::MAX_CORPORA })),
+        ("/$defs/Tolerance/properties/epsilon", within(&ranges::EPSILON)),
+        ("/$defs/Tolerance/properties/floor", within(&ranges::FLOOR)),
+        ("/$defs/Corpus/properties/name", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Corpus/properties/openLevel", within(&ranges::OPEN_LEVEL)),
+        ("/$defs/Corpus/properties/openPerDeg", within(&ranges::PER_DEG)),
+        ("/$defs/Corpus/properties/runs", json!({ "minItems": 1 })),
+        ("/$defs/Run/properties/openness", frames(&ranges::OPENNESS)),
+        ("/$defs/Run/properties/yawDeg", frames(&ranges::ANGLE_DEG)),
+        ("/$defs/Run/properties/pitchDeg", frames(&ranges::ANGLE_DEG)),
+        ("/$defs/Run/properties/blinks/items", range(0.0, texture::MAX_FRAMES as f64)),
+    ] {
+        patch_at(&mut schema, place, patch);
+    }
+    examples(
+        &mut schema,
+        json!([{
+            "version": 1, "origin": "an example", "rateHz": 10, "patchSecs": 0.5, "boundarySecs": 0.1,
+            "tolerance": { "form": "liang", "epsilon": 0.2, "floor": 0 }, "longestRunSecs": 4,
+            "corpora": [{ "name": "calm", "openLevel": 0.9, "openPerDeg": 0.01, "runs": [{
+                "openness": [0.9, 0.9, 0.2, 0.8, 0.9, 0.9], "yawDeg": [0, 0, 0, 12, 12, 12],
+                "pitchDeg": [0, 0, 0, -3, -3, -3], "blinks": [2],
+            }] }],
+        }]),
+    )
+}
+
+/// The numbers of a channel, one a frame.
+fn frames(may_be: &RangeInclusive<f32>) -> Value {
+    let mut number = range(f64::from(*may_be.start()), f64::from(*may_be.end()));
+    merge(&mut number, json!({ "type": "number" }));
+    json!({ "maxItems": texture::MAX_FRAMES, "items": number })
+}
+
+fn within(may_be: &RangeInclusive<f64>) -> Value {
+    range(*may_be.start(), *may_be.end())
 }
 
 /// The numbers of a profile.

@@ -40,6 +40,7 @@ fn read(name: &str, sample: &Value) -> Result<(), String> {
         "repertoire" => json::repertoire::read(text.as_bytes()).map(drop),
         "behaviour" => json::behaviour::read(text.as_bytes()).map(drop),
         "blink-model" => json::blink_model::read(text.as_bytes()).map(drop),
+        "eye-texture" => json::texture::read(text.as_bytes()).map(drop),
         "protocol" => return wired(sample),
         _ => crate::character::read(toml::to_string(sample).unwrap().as_bytes()).map(drop),
     };

@@ -1,0 +1,146 @@
+//! Recordings of voices: WAV, FLAC, Ogg Vorbis and MP3 to samples of one channel.
+//!
+//! The kind of file is found by its content; a name only helps. Channels are averaged, since a mouth has one voice.
+//! What is damaged in the middle is skipped with a [`Warning`]; a file whose end is missing gives what is there.
+//!
+//! ```
+//! // Half a second of silence at 8 kHz, 8 bits.
+//! let mut wav = b"RIFF\xc4\x0f\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x40\x1f\x00\x00\x01\x00\x08\x00data\xa0\x0f\x00\x00".to_vec();
+//! wav.extend([128; 4000]);
+//! let audio = vivant_io::audio::read("silence.wav", &wav, &mut Vec::new()).unwrap();
+//! assert_eq!((audio.rate_hz, audio.samples.len()), (8000, 4000));
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use crate::error::{Error, Result, Warning, WarningCode};
+use crate::limits;
+use std::io::Cursor;
+use symphonia::core::codecs::audio::{AudioDecoder, AudioDecoderOptions};
+use symphonia::core::errors::Error as Fault;
+use symphonia::core::formats::probe::Hint;
+use symphonia::core::formats::{FormatOptions, FormatReader, TrackType};
+use symphonia::core::io::MediaSourceStream;
+use symphonia::core::meta::MetadataOptions;
+
+/// A recording of one voice.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Audio {
+    /// Samples in a second.
+    pub rate_hz: u32,
+    /// From −1 to 1; louder in files of floats.
+    pub samples: Vec<f32>,
+}
+
+impl Audio {
+    /// How long it is.
+    #[must_use]
+    pub fn secs(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(self.rate_hz.max(1))
+    }
+}
+
+/// Reads a recording. The name's ending tells its kind where the content leaves a doubt.
+///
+/// # Errors
+/// If it is no recording that is known, is empty, or is beyond a [limit](limits).
+pub fn read(name: &str, bytes: &[u8], warnings: &mut Vec<Warning>) -> Result<Audio> {
+    limits::within("file", "bytes", bytes.len(), limits::MAX_FILE_BYTES)?;
+    let (mut format, mut decoder, track) = open(name, bytes)?;
+    let mut reading = Reading::default();
+    loop {
+        match format.next_packet() {
+            Ok(Some(packet)) if packet.track_id != track => {}
+            Ok(Some(packet)) => match decoder.decode(&packet) {
+                Ok(buffer) => {
+                    reading.interleaved.resize(buffer.samples_interleaved(), 0.0);
+                    buffer.copy_to_slice_interleaved(&mut reading.interleaved);
+                    reading.take(buffer.spec().rate(), buffer.spec().channels().count())?;
+                }
+                Err(Fault::DecodeError(_) | Fault::IoError(_)) => reading.damaged += 1,
+                Err(fault) => return Err(unreadable(&fault)),
+            },
+            Ok(None) | Err(Fault::ResetRequired | Fault::IoError(_)) => break,
+            Err(Fault::DecodeError(_)) if reading.has_samples() => {
+                reading.damaged += 1;
+                break;
+            }
+            Err(fault) => return Err(unreadable(&fault)),
+        }
+    }
+    reading.finish(warnings)
+}
+
+type Opened = (Box<dyn FormatReader>, Box<dyn AudioDecoder>, u32);
+
+fn open(name: &str, bytes: &[u8]) -> Result<Opened> {
+    let mut hint = Hint::new();
+    if let Some((_, ending)) = name.rsplit_once('.') {
+        hint.with_extension(&ending.to_lowercase());
+    }
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes.to_vec())), Default::default());
+    let format = symphonia::default::get_probe()
+        .probe(&hint, stream, FormatOptions::default(), MetadataOptions::default())
+        .map_err(|fault| unreadable(&fault))?;
+    let unknown = || Error::new(format!("there is no sound in it that can be read; {KINDS}"));
+    let track = format.default_track(TrackType::Audio).ok_or_else(unknown)?;
+    let parameters = track.codec_params.as_ref().and_then(|codec| codec.audio()).ok_or_else(unknown)?;
+    let decoder = symphonia::default::get_codecs()
+        .make_audio_decoder(parameters, &AudioDecoderOptions::default())
+        .map_err(|fault| unreadable(&fault))?;
+    let id = track.id;
+    Ok((format, decoder, id))
+}
+
+const KINDS: &str = "use WAV, FLAC, Ogg Vorbis or MP3";
+
+fn unreadable(fault: &Fault) -> Error {
+    Error::new(format!("this is no recording that can be read ({fault}); {KINDS}"))
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    audio: Audio,
+    channels: usize,
+    interleaved: Vec<f32>,
+    damaged: usize,
+}
+
+impl Reading {
+    fn has_samples(&self) -> bool {
+        !self.audio.samples.is_empty()
+    }
+
+    fn take(&mut self, rate_hz: u32, channels: usize) -> Result<()> {
+        limits::within("channels", "channels", channels, limits::MAX_CHANNELS)?;
+        if self.channels == 0 {
+            (self.audio.rate_hz, self.channels) = (rate_hz, channels);
+        }
+        if (self.audio.rate_hz, self.channels) != (rate_hz, channels) || channels == 0 || rate_hz == 0 {
+            return Err(Error::new("its rate or its channels change on the way; save it anew with one rate"));
+        }
+        let total = self.audio.samples.len().saturating_mul(channels) + self.interleaved.len();
+        limits::within("samples", "samples", total, limits::MAX_AUDIO_SAMPLES)?;
+        let mean = |frame: &[f32]| frame.iter().map(|x| finite(*x)).sum::<f32>() / channels as f32;
+        self.audio.samples.extend(self.interleaved.chunks_exact(channels).map(mean));
+        Ok(())
+    }
+
+    fn finish(self, warnings: &mut Vec<Warning>) -> Result<Audio> {
+        if !self.has_samples() {
+            return Err(Error::new("the recording has no samples; record it again"));
+        }
+        if self.damaged > 0 {
+            let what = format!("{} parts of the recording are damaged and were skipped", self.damaged);
+            warnings.push(Warning::new(WarningCode::Dropped, "samples", what));
+        }
+        Ok(self.audio)
+    }
+}
+
+/// Files of floats may hold what is no number, or no voice.
+fn finite(sample: f32) -> f32 {
+    if sample.is_finite() { sample.clamp(-1e6, 1e6) } else { 0.0 }
+}

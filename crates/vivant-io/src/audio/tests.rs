@@ -1,0 +1,86 @@
+use super::*;
+
+/// A WAV with a format (1 whole numbers, 3 floats), channels, rate, bits and samples as bytes.
+fn wav(format: u16, channels: u16, rate_hz: u32, bits: u16, data: &[u8]) -> Vec<u8> {
+    let block = channels * bits / 8;
+    let mut file = b"RIFF".to_vec();
+    file.extend((36 + data.len() as u32).to_le_bytes());
+    file.extend(b"WAVEfmt \x10\0\0\0");
+    file.extend([format, channels].map(u16::to_le_bytes).concat());
+    file.extend([rate_hz, rate_hz * u32::from(block)].map(u32::to_le_bytes).concat());
+    file.extend([block, bits].map(u16::to_le_bytes).concat());
+    file.extend(b"data");
+    file.extend((data.len() as u32).to_le_bytes());
+    file.extend(data);
+    file
+}
+
+fn shorts(values: &[i16]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+#[test]
+fn waves_of_all_widths_and_channels_become_one_channel() {
+    let floats: Vec<u8> = [0.5_f32, f32::NAN, -2.0].iter().flat_map(|value| value.to_le_bytes()).collect();
+    let cases: [(Vec<u8>, &[f32]); 4] = [
+        (wav(1, 1, 16_000, 16, &shorts(&[0, 16_384, -32_768])), &[0.0, 0.5, -1.0]),
+        (wav(1, 2, 48_000, 16, &shorts(&[16_384, 0, -16_384, -16_384])), &[0.25, -0.5]),
+        (wav(1, 1, 8000, 24, &[0, 0, 0x40, 0, 0, 0xC0]), &[0.5, -0.5]),
+        (wav(3, 1, 44_100, 32, &floats), &[0.5, 0.0, -2.0]),
+    ];
+    for (file, samples) in cases {
+        let audio = read("a.wav", &file, &mut Vec::new()).unwrap();
+        assert_eq!(audio.samples, samples);
+    }
+}
+
+#[test]
+fn what_is_no_recording_is_told_in_words() {
+    let good = wav(1, 1, 16_000, 16, &shorts(&[1; 64]));
+    let cases: [(&str, Vec<u8>, &str); 6] = [
+        ("empty", Vec::new(), "no recording"),
+        ("text", b"This is not a sound, only a text about sounds.".repeat(40), "no recording"),
+        ("cut in the header", good[..30].to_vec(), "recording"),
+        ("no samples", wav(1, 1, 16_000, 16, &[]), "no samples"),
+        ("no channels", wav(1, 0, 16_000, 16, &shorts(&[1; 64])), "recording"),
+        ("a format of no one", wav(0x7777, 1, 16_000, 16, &shorts(&[1; 64])), "recording"),
+    ];
+    for (case, bytes, words) in cases {
+        let error = read("a.wav", &bytes, &mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains(words), "{case}: {error}");
+    }
+}
+
+#[test]
+fn a_recording_whose_end_is_missing_gives_what_is_there() {
+    let file = wav(1, 1, 16_000, 16, &shorts(&[100; 64_000]));
+    let audio = read("a.wav", &file[..44 + 64_000], &mut Vec::new()).unwrap();
+    assert!((30_000..=32_000).contains(&audio.samples.len()), "{}", audio.samples.len());
+}
+
+#[test]
+fn no_beginning_and_no_changed_byte_of_real_recordings_is_a_panic() {
+    let Some(data) = std::env::var_os("VIVANT_DATA") else {
+        println!("skipped: VIVANT_DATA is not set");
+        return;
+    };
+    let folder = std::path::Path::new(&data).join("speech");
+    for (name, rate_hz, secs) in [
+        ("mfa/mfa_whisper.flac", 16_000, 3.666),
+        ("fables_01_03_aesop.ogg", 44_100, 101.407),
+        ("praatio/bobby.wav", 48_000, 1.195),
+    ] {
+        let bytes = std::fs::read(folder.join(name)).unwrap();
+        let audio = read(name, &bytes, &mut Vec::new()).unwrap();
+        assert_eq!(audio.rate_hz, rate_hz, "{name}");
+        assert!((audio.secs() - secs).abs() < 0.01, "{name}: {} s", audio.secs());
+        assert!(audio.samples.iter().any(|sample| sample.abs() > 0.05), "{name} is silent");
+        let short = &bytes[..bytes.len().min(20_000)];
+        for step in 0..60 {
+            let _ = read(name, &short[..short.len() * step / 60], &mut Vec::new());
+            let mut changed = short.to_vec();
+            changed[step * step * 5] ^= 0x55;
+            let _ = read(name, &changed, &mut Vec::new());
+        }
+    }
+}

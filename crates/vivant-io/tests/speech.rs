@@ -1,0 +1,245 @@
+//! Real speech from the folder that `VIVANT_DATA` names: what is read of it, how words sound by rule, and how near sounds
+//! come to where aligners hear them.
+
+#![allow(clippy::print_stdout, reason = "what is measured, and what is skipped")]
+
+#[path = "speech/align.rs"]
+mod align;
+
+use align::Pair;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use vivant::speech::pronounce::{English, Pronounce};
+use vivant::speech::timing::{TimedWord, TimingOptions, score_in_words};
+use vivant::speech::{Phone, Score};
+use vivant_io::speech::{dictionary, read};
+
+fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("VIVANT_DATA").map(|folder| PathBuf::from(folder).join("speech"));
+    if folder.is_none() {
+        println!("skipped: VIVANT_DATA is not set");
+    }
+    folder
+}
+
+fn read_file(folder: &Path, name: &str) -> Score {
+    let bytes = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    read(name, &bytes).unwrap_or_else(|error| panic!("{error}")).0
+}
+
+/// Words and sounds, as a few lines of another program counted them: labels that are not empty and no silence. The label
+/// PT of *ripped* is two sounds.
+#[test]
+fn every_file_has_the_words_and_sounds_that_are_in_it() {
+    let Some(folder) = folder() else { return };
+    for (name, words, sounds) in [
+        ("mfa/acoustic_corpus.TextGrid", 58, 203),
+        ("mfa/cold_corpus.TextGrid", 64, 215),
+        ("praatio/bobby_phones.TextGrid", 0, 14),
+        ("praatio/damon_set_test.TextGrid", 4, 16),
+        ("arctic/arctic_a0009_phone.lab", 0, 38),
+        ("arctic/arctic_a0009_state.lab", 0, 38),
+        ("librivox/sense_0870.phone.json", 22, 76),
+        ("librivox/sense_0880.phone.json", 8, 25),
+        ("librivox/sense_0890.phone.json", 14, 51),
+    ] {
+        let score = read_file(&folder, name);
+        assert_eq!((score.words.len(), score.segments.len()), (words, sounds), "{name}");
+    }
+    for (name, words) in [
+        ("praatio/bobby_words.TextGrid", 4),
+        ("praatio/bobby_words_with_newlines_longfile_elan.TextGrid", 4),
+        ("librivox/sense_0870.json", 22),
+        ("librivox/sense_0880.json", 8),
+        ("librivox/sense_0890.json", 14),
+        ("librivox/sense_0890.txt", 14),
+    ] {
+        let score = read_file(&folder, name);
+        assert_eq!(score.words.len(), words, "{name}");
+        assert!(score.segments.len() > 2 * words, "{name}");
+    }
+    let phones = read_file(&folder, "arctic/arctic_a0009_phone.lab");
+    assert_eq!(phones.segments.len(), read_file(&folder, "arctic/arctic_a0009_state.lab").segments.len());
+    let cmu = std::fs::read(folder.join("cmudict.dict")).unwrap();
+    assert_eq!(dictionary::read(&cmu).unwrap().0.len(), 126_052);
+}
+
+/// The words of the two files of a sentence that has sounds and words in different files.
+fn timed(score: &Score) -> Vec<TimedWord> {
+    score
+        .words
+        .iter()
+        .map(|word| TimedWord { text: word.text.clone(), from: word.from, to: word.to })
+        .collect()
+}
+
+/// Aligned speech: words with times, and the sounds that were heard.
+fn aligned(folder: &Path) -> Vec<(&'static str, Vec<TimedWord>, Score)> {
+    let both = [
+        "mfa/acoustic_corpus.TextGrid",
+        "mfa/cold_corpus.TextGrid",
+        "praatio/damon_set_test.TextGrid",
+        "librivox/sense_0870.phone.json",
+        "librivox/sense_0880.phone.json",
+        "librivox/sense_0890.phone.json",
+    ];
+    let mut all: Vec<_> = both
+        .iter()
+        .map(|name| (*name, read_file(folder, name)))
+        .map(|(name, score)| (name, timed(&score), score))
+        .collect();
+    let bobby = timed(&read_file(folder, "praatio/bobby_words.TextGrid"));
+    all.push(("praatio/bobby", bobby, read_file(folder, "praatio/bobby_phones.TextGrid")));
+    let arctic = read_file(folder, "arctic/arctic_a0009_phone.lab");
+    all.push(("arctic/arctic_a0009", arctic_words(&arctic), arctic));
+    all
+}
+
+/// The labels of this sentence have no words: they are put together from the sounds, by how many each word has.
+fn arctic_words(score: &Score) -> Vec<TimedWord> {
+    let counts = [
+        ("he", 2),
+        ("turned", 4),
+        ("sharply", 6),
+        ("and", 3),
+        ("faced", 4),
+        ("gregson", 7),
+        ("across", 5),
+        ("the", 2),
+        ("table", 5),
+    ];
+    let mut from = 0;
+    let word = |(text, count): &(&str, usize)| {
+        let sounds = &score.segments[from..from + count];
+        from += count;
+        TimedWord { text: (*text).into(), from: sounds[0].from, to: sounds[count - 1].to }
+    };
+    counts.iter().map(word).collect()
+}
+
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
+}
+
+/// Onsets from text and word times against those of the aligner, with and without the CMU dictionary: of all sounds, and
+/// of those within words alone.
+#[test]
+fn sounds_begin_where_aligners_hear_them() {
+    let Some(folder) = folder() else { return };
+    let cmu = std::fs::read(folder.join("cmudict.dict")).unwrap();
+    let (cmu, _) = dictionary::read(&cmu).unwrap();
+    for (which, language) in [("built in", English::default()), ("with cmudict", English::new(cmu))] {
+        let (mut all, mut within) = (Vec::new(), Vec::new());
+        for (name, words, heard) in aligned(&folder) {
+            let (said, mends) = score_in_words(&words, &language, &TimingOptions::default());
+            assert!(mends.is_empty(), "{name}: {mends:?}");
+            let [first, inner] = align::onset_distances(&said.segments, &heard.segments, &words);
+            let (median, _) = told(&format!("{which}, {name}"), [&first[..], &inner].concat());
+            assert!(median < 0.060, "{name}");
+            within.extend_from_slice(&inner);
+            all.extend([first, inner].concat());
+        }
+        let (median, most) = told(which, all);
+        assert!(median < 0.030 && most < 0.100, "{which}: {median} and {most}");
+        let (median, most) = told(&format!("{which}, within words"), within);
+        assert!(median < 0.040 && most < 0.120, "{which}, within words: {median} and {most}");
+    }
+}
+
+/// The median and the 90 % point.
+fn told(what: &str, mut distances: Vec<f64>) -> (f64, f64) {
+    distances.sort_by(f64::total_cmp);
+    let (median, most) = (quantile(&distances, 0.5), quantile(&distances, 0.9));
+    println!("{what}: {} onsets, median {:.1} ms, 90 % {:.1} ms", distances.len(), 1e3 * median, 1e3 * most);
+    (median, most)
+}
+
+/// How often a way to say words is right: exact words, wrong sounds, wrong mouth shapes, each as a share.
+fn measured<'a>(
+    language: &English,
+    words: impl Iterator<Item = (&'a String, &'a Vec<Vec<Phone>>)>,
+) -> (usize, [f64; 3]) {
+    let (mut count, mut exact, mut wrong, mut wrong_classes, mut sounds) = (0, 0, 0, 0, 0);
+    for (word, ways) in words {
+        let mut out = Vec::new();
+        language.pronounce(word, &mut out);
+        let said: Vec<_> = out.iter().map(|(phone, _)| *phone).collect();
+        let way = ways.iter().min_by_key(|way| align::distance(way, &said)).expect("there is a way");
+        let classes = |phones: &[Phone]| phones.iter().map(|phone| phone.class()).collect::<Vec<_>>();
+        count += 1;
+        let distance = align::distance(way, &said);
+        exact += usize::from(distance == 0);
+        wrong += distance;
+        wrong_classes += align::distance(&classes(way), &classes(&said));
+        sounds += way.len();
+    }
+    (count, [exact as f64 / count as f64, wrong as f64 / sounds as f64, wrong_classes as f64 / sounds as f64])
+}
+
+/// All ways to say each word of the CMU dictionary that is letters alone.
+fn ways(text: &str) -> BTreeMap<String, Vec<Vec<Phone>>> {
+    let mut ways: BTreeMap<String, Vec<Vec<Phone>>> = BTreeMap::new();
+    for line in text.lines() {
+        let (word, sounds) = line.split('#').next().unwrap().split_once(' ').unwrap();
+        let word = word.split('(').next().unwrap();
+        if word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'\'') {
+            let sounds = sounds.split_whitespace().map(|name| Phone::arpabet(name).unwrap()).collect();
+            ways.entry(word.to_owned()).or_default().push(sounds);
+        }
+    }
+    ways
+}
+
+/// Words of prose: our documents, and the texts among the data.
+fn common(folder: &Path) -> BTreeSet<String> {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut texts = vec![docs.join("README.md"), docs.join("ARCHITECTURE.md"), docs.join("CONTRIBUTING.md")];
+    for folder in [docs.join("docs"), folder.join("librivox"), folder.join("mfa"), folder.join("..")] {
+        texts.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    let is_prose =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == "md" || end == "txt" || end == "lab");
+    let texts =
+        texts.into_iter().filter(is_prose).map(|path| std::fs::read_to_string(path).unwrap().to_lowercase());
+    let words = |text: String| {
+        text.split(|letter: char| !letter.is_ascii_alphabetic())
+            .filter(|word| word.len() > 2)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    texts.flat_map(words).collect()
+}
+
+#[test]
+fn words_without_a_dictionary_look_right_most_of_the_time() {
+    let Some(folder) = folder() else { return };
+    let ways = ways(&std::fs::read_to_string(folder.join("cmudict.dict")).unwrap());
+    let common = common(&folder);
+    let english = English::default();
+    let check = |what: &str,
+                 (count, [exact, wrong, classes]): (usize, [f64; 3]),
+                 [least, most, most_classes]: [f64; 3]| {
+        println!(
+            "{what}: {count} words, {:.1} % exact, {:.1} % of sounds and {:.1} % of shapes wrong",
+            100.0 * exact,
+            100.0 * wrong,
+            100.0 * classes
+        );
+        assert!(exact > least && wrong < most && classes < most_classes, "{what}");
+    };
+    check("all words", measured(&english, ways.iter()), [0.46, 0.155, 0.092]);
+    check(
+        "words of prose",
+        measured(&english, ways.iter().filter(|(word, _)| common.contains(*word))),
+        [0.78, 0.07, 0.04],
+    );
+}
+
+/// Where two lists of sounds differ, only what they share is compared.
+#[test]
+fn distances_are_between_sounds_that_are_the_same() {
+    let phones = |names: &str| names.split(' ').map(|name| Phone::arpabet(name).unwrap()).collect::<Vec<_>>();
+    let pairs = align::pairs(&phones("M AA T"), &phones("M T S"));
+    assert_eq!(pairs, [Pair { said: 0, heard: 0 }, Pair { said: 2, heard: 1 }]);
+    assert_eq!(align::distance(&phones("M AA T"), &phones("M T S")), 2);
+}
