@@ -62,7 +62,8 @@ impl Walker<'_> {
             End::VanderWerf95 => self.recovered(onset).unwrap_or_else(|| self.offset()),
         };
         let (onset, offset) = (onset.min(apex), offset.max(apex));
-        let depth = self.prepared.smooth[onset].min(self.prepared.smooth[self.offset()])
+        // Eyes may be narrower after a blink than before it, or wider.
+        let depth = self.prepared.smooth[onset].midpoint(self.prepared.smooth[self.offset()])
             - self.prepared.smooth[self.found.lowest];
         if self.found.kind.is_brief() && depth < self.prepared.least_depth() {
             return None;

@@ -17,6 +17,9 @@ const COMPLETE: f64 = 2.0 / 3.0;
 const SHUT: f64 = 0.25;
 /// Lids that stay above this share of the open level do not squint, whatever the gaze does.
 const SQUINT: f64 = 0.7;
+/// And lids that blink are in a squint only if they rest below this share of the way from shut to open before or after
+/// it: eyes narrow a little for many reasons.
+const NARROW: f64 = 0.5;
 /// Lids that stay above this share may have followed the gaze, if that is not known. D: eyes that look down
 /// as far as they comfortably can are about half as open.
 const GLANCE: f64 = 0.4;
@@ -197,7 +200,7 @@ impl Judge<'_> {
         let rests_at = share_open(self.prepared, dip.lowest, quantile(rest, 0.5)?, self.shut);
         let squint =
             Dip { lowest: dip.lowest, left, right, top: shoulder.max(0.5 * open), half, is_cut: dip.is_cut };
-        (is_long && !self.is_glance_at(&squint, rests_at)).then_some(squint)
+        (is_long && rests_at < NARROW && !self.is_glance_at(&squint, rests_at)).then_some(squint)
     }
 
     fn top(&self, valley: &Valley, left: usize, right: usize) -> f64 {

@@ -145,6 +145,23 @@ fn kinds_are_told_apart_by_depth_and_time() {
     check(0.3, 2.0, None);
 }
 
+/// Eyes that are narrower for a second after they blinked have blinked, and do not squint.
+#[test]
+fn a_blink_after_which_the_eyes_are_narrower_is_a_blink() {
+    for rate in [24.0, 60.0, 240.0] {
+        let narrower = |secs: f64| match secs {
+            t if t < 3.2 => 1.0 - 0.35 * (t - 2.1).clamp(0.0, 0.1) / 0.1,
+            _ => 1.0,
+        };
+        let open = held(1.0, 0.0, rate);
+        let signal: Vec<f64> =
+            open.iter().enumerate().map(|(i, x)| x.min(narrower(i as f64 / rate))).collect();
+        let kinds: Vec<Kind> =
+            label(&signal, rate, &Options::default()).iter().map(|event| event.kind).collect();
+        assert_eq!(kinds, [Kind::Blink], "{rate} Hz");
+    }
+}
+
 #[test]
 fn lids_that_follow_a_lowered_gaze_are_a_glance_and_others_a_squint() {
     let rate = 120.0;

@@ -6,7 +6,8 @@ use super::table::Table;
 use vivant_io::{Error, Result};
 
 /// The maps of devices, the most particular first.
-const MAPS: [(&str, &str); 11] = [
+const MAPS: [(&str, &str); 12] = [
+    ("vivant-track", include_str!("presets/vivant-track.toml")),
     ("htc-vive-pro", include_str!("presets/htc-vive-pro.toml")),
     ("tobii-fusion", include_str!("presets/tobii-fusion.toml")),
     ("tobii-glasses-3", include_str!("presets/tobii-glasses-3.toml")),

@@ -108,15 +108,18 @@ proptest! {
         let known: Vec<(f64, f64)> = times.iter().copied().zip(left).filter(|(_, value)| !value.is_nan()).collect();
         for (index, value) in yaw.iter().enumerate() {
             let time = index as f64 / rate_hz;
-            let before = known.iter().rev().find(|(t, _)| *t <= time + 1e-7);
-            let after = known.iter().find(|(t, _)| *t >= time - 1e-7);
-            let near = before.zip(after).filter(|(a, b)| b.0 - a.0 <= max_gap_secs + 1e-7);
+            let before = known.iter().rev().find(|(at, _)| *at <= time);
+            let after = known.iter().find(|(at, _)| *at >= time);
+            let sides = before.zip(after).filter(|(a, b)| b.0 - a.0 <= max_gap_secs);
+            let is_between = sides.is_some_and(|(a, b)| {
+                (a.1.min(b.1) - 1e-9..=a.1.max(b.1) + 1e-9).contains(value)
+            });
+            // Within rounding of a sample's own time it is that sample, whatever lies around it.
+            let is_a_sample = known.iter().any(|(at, seen)| (at - time).abs() < 2e-7 && seen == value);
             if value.is_nan() {
-                let is_inside = before.zip(after).is_some_and(|(a, b)| b.0 - a.0 < max_gap_secs - 1e-7);
-                prop_assert!(!is_inside, "{time} could have been filled");
+                prop_assert!(sides.is_none(), "{time} could have been filled");
             } else {
-                let (a, b) = near.expect("known samples on both sides");
-                prop_assert!(*value >= a.1.min(b.1) - 1e-5 && *value <= a.1.max(b.1) + 1e-5);
+                prop_assert!(is_between || is_a_sample, "{value} at {time}");
             }
         }
     }

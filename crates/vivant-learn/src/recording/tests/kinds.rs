@@ -126,6 +126,28 @@ fn jefapato_counts_frames_at_a_rate_that_is_told() {
     check("face_30fps.csv", Some(60.0), 60.0, 0);
 }
 
+#[test]
+fn a_track_of_a_film_has_gaps_where_the_eyes_were_lost() {
+    let head = "frame,time,aperture_left,aperture_right,lid_distance_left,lid_distance_right,error,iterations,trusted";
+    let plain = format!(
+        "{head},right_outer_x,right_outer_y\n0,0.5,0.31,0.3,12,11,0.1,4,1,5,6\n1,0.54,,,,,1,9,0,,\n2,0.58,0.2,0.1,8,4,0.1,5,1,5,6\n"
+    );
+    let (recording, warnings) = good(&[source("track.csv", plain)], &ReadOptions::default());
+    assert_eq!((recording.device.as_str(), warnings.len()), ("vivant-track", 0), "{warnings:?}");
+    assert!(is_near(&recording.times, &[0.0, 0.04, 0.08]) && recording.gaze.is_none());
+    let (unit, left, right) = aperture(&recording);
+    assert!(unit == Unit::Ratio && is_near(left, &[0.31, N, 0.2]) && is_near(right, &[0.3, N, 0.1]));
+    let gazing = format!(
+        "{head},gaze_yaw_deg,gaze_pitch_deg\n0,0,0.31,0.3,12,11,0.1,4,1,,\n1,0.04,0.3,0.3,9,9,0.1,9,1,-7,2\n2,0.08,,,,,1,5,0,-7,2\n"
+    );
+    let (recording, warnings) = good(&[source("track.csv", gazing)], &ReadOptions::default());
+    let gaze = recording.gaze.unwrap();
+    assert!(
+        is_near(&gaze.yaw_deg, &[N, -7.0, -7.0]) && is_near(&gaze.pitch_deg, &[N, 2.0, 2.0]),
+        "{warnings:?}"
+    );
+}
+
 /// Ten seconds with three blinks and a look elsewhere, which is larger than any blink.
 fn eog(sign: f64, scale: f64) -> String {
     let value = |index: i32| {

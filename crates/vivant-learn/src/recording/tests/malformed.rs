@@ -55,7 +55,7 @@ fn devices_that_are_wrong() {
     check(
         &[source("a.csv", text)],
         &with("hololens"),
-        "--device: “hololens” is not known; give one of htc-vive-pro,",
+        "--device: “hololens” is not known; give one of vivant-track, htc-vive-pro,",
     );
     check(&[source("a.csv", text)], &with("pico"), "a.csv: has not what pico writes");
     check(

@@ -1,0 +1,110 @@
+//! A picture in memory.
+
+use glam::DVec2;
+
+/// A picture: planes of bytes, row by row from the top, one plane after another.
+///
+/// Coordinates are in pixels, x to the right and y down; whole numbers are the middles of pixels, so
+/// `(0, 0)` is the middle of the first one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Planes: 1 is gray, 3 are red, green and blue.
+    pub channels: usize,
+    /// All bytes, `width * height * channels` of them.
+    pub data: Vec<u8>,
+}
+
+impl Image {
+    /// A gray picture of bytes, row by row; `None` if they are not as many as it has pixels.
+    #[must_use]
+    pub fn gray(width: usize, height: usize, data: Vec<u8>) -> Option<Self> {
+        Self::planes(width, height, 1, data)
+    }
+
+    /// A picture of planes; `None` if the bytes are not as many as it has pixels.
+    #[must_use]
+    pub fn planes(width: usize, height: usize, channels: usize, data: Vec<u8>) -> Option<Self> {
+        let size = width.checked_mul(height)?.checked_mul(channels)?;
+        (size > 0 && data.len() == size).then_some(Self { width, height, channels, data })
+    }
+
+    /// One plane.
+    #[must_use]
+    pub fn plane(&self, channel: usize) -> &[u8] {
+        let size = self.width * self.height;
+        &self.data[channel * size..][..size]
+    }
+
+    /// What lies at a point of a plane, between its pixels in proportion; beyond the edge, what lies at it.
+    #[must_use]
+    pub fn at(&self, channel: usize, point: DVec2) -> f64 {
+        bilinear(self.plane(channel), self.width, self.height, point)
+    }
+
+    /// The picture at half its size, each pixel the mean of four.
+    #[must_use]
+    pub fn halved(&self) -> Self {
+        let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
+        let mut data = Vec::with_capacity(width * height * self.channels);
+        for channel in 0..self.channels {
+            let plane = self.plane(channel);
+            let pixel = |x: usize, y: usize| {
+                u16::from(plane[y.min(self.height - 1) * self.width + x.min(self.width - 1)])
+            };
+            for y in 0..height {
+                data.extend((0..width).map(|x| {
+                    let (x, y) = (2 * x, 2 * y);
+                    let sum = pixel(x, y) + pixel(x + 1, y) + pixel(x, y + 1) + pixel(x + 1, y + 1);
+                    ((sum + 2) / 4) as u8
+                }));
+            }
+        }
+        Self { width, height, channels: self.channels, data }
+    }
+}
+
+/// A plane at a point, between its pixels in proportion; beyond the edge, what lies at it.
+pub(crate) fn bilinear(plane: &[u8], width: usize, height: usize, point: DVec2) -> f64 {
+    let point = point.clamp(DVec2::ZERO, DVec2::new((width - 1) as f64, (height - 1) as f64));
+    let (x, y) = (point.x as usize, point.y as usize);
+    let (right, below) = ((x + 1).min(width - 1), (y + 1).min(height - 1));
+    let pixel = |x: usize, y: usize| f64::from(plane[y * width + x]);
+    let share = point - DVec2::new(x as f64, y as f64);
+    let above = pixel(x, y) + (pixel(right, y) - pixel(x, y)) * share.x;
+    let under = pixel(x, below) + (pixel(right, below) - pixel(x, below)) * share.x;
+    above + (under - above) * share.y
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_the_middles_of_pixels() {
+        let image = Image::gray(2, 2, vec![0, 100, 200, 40]).unwrap();
+        let cases = [((0.0, 0.0), 0.0), ((1.0, 0.0), 100.0), ((0.5, 0.0), 50.0), ((0.0, 0.5), 100.0)];
+        for ((x, y), expected) in cases {
+            assert_eq!(image.at(0, DVec2::new(x, y)), expected, "at {x}, {y}");
+        }
+        assert_eq!(image.at(0, DVec2::new(0.5, 0.5)), 85.0);
+        assert_eq!(image.at(0, DVec2::new(-3.0, 9.0)), 200.0, "beyond the edge");
+    }
+
+    #[test]
+    fn half_a_picture_has_the_means_of_four() {
+        let image = Image::gray(4, 2, vec![0, 4, 8, 8, 4, 8, 8, 8]).unwrap();
+        assert_eq!(image.halved(), Image::gray(2, 1, vec![4, 8]).unwrap());
+        assert_eq!(Image::gray(1, 1, vec![7]).unwrap().halved().data, [7]);
+    }
+
+    #[test]
+    fn bytes_that_do_not_fill_it_are_no_picture() {
+        assert!(Image::gray(2, 2, vec![0; 3]).is_none());
+        assert!(Image::gray(0, 2, vec![]).is_none());
+        assert!(Image::planes(usize::MAX, 2, 3, vec![]).is_none());
+    }
+}

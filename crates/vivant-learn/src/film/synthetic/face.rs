@@ -1,0 +1,88 @@
+//! Whose eyes they are.
+
+use vivant::chance::{Chance, Draw};
+
+/// A face. Lengths are in widths of an eye, from corner to corner: 30 mm.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Face {
+    /// All chance in the skin.
+    pub seed: u64,
+    /// From the middle of one eye to that of the other.
+    pub apart: f64,
+    /// How much higher the corners at the temples are, in radians.
+    pub slant: f64,
+    /// How far the upper lid is above the corners when the eye is open.
+    pub upper: f64,
+    /// How far the lower lid is below them.
+    pub lower: f64,
+    /// Where the upper lid is highest: below 1 towards the temple, above towards the nose.
+    pub skew: f64,
+    /// How much less the left eye opens.
+    pub uneven: f64,
+    /// How high the crease is above the open upper lid.
+    pub crease: f64,
+    /// How long the lashes are.
+    pub lashes: f64,
+    /// The radius of the iris; nearly the same in all people.
+    pub iris: f64,
+    /// The radius of the pupil.
+    pub pupil: f64,
+    /// How high the brows are above the corners.
+    pub brow: f64,
+    /// How thick they are.
+    pub brow_thick: f64,
+    /// Red, green and blue of the skin, from 0 to 1.
+    pub skin: [f64; 3],
+    /// … of the iris.
+    pub eye_colour: [f64; 3],
+    /// … of brows, lashes and hair.
+    pub hair: [f64; 3],
+}
+
+/// From fair to dark.
+const SKIN: [[f64; 3]; 5] =
+    [[0.93, 0.77, 0.69], [0.87, 0.68, 0.56], [0.76, 0.56, 0.43], [0.58, 0.40, 0.29], [0.40, 0.27, 0.20]];
+const EYES: [[f64; 3]; 5] =
+    [[0.42, 0.58, 0.70], [0.40, 0.52, 0.36], [0.48, 0.40, 0.22], [0.38, 0.23, 0.12], [0.22, 0.13, 0.08]];
+const HAIR: [[f64; 3]; 4] = [[0.50, 0.36, 0.20], [0.30, 0.19, 0.11], [0.16, 0.11, 0.08], [0.07, 0.06, 0.06]];
+
+impl Face {
+    /// Someone: another seed is another person.
+    #[must_use]
+    pub fn of(seed: u64) -> Self {
+        let draw = &mut Chance::new(seed, "film face").event(0);
+        let skin = draw.between(0.0, 4.0);
+        // Dark skin and fair eyes are rare together.
+        let eye_colour = blended(&EYES, draw.between(skin * 0.8, 4.0));
+        let hair = blended(&HAIR, draw.between(skin * 0.6, 3.0));
+        Self {
+            seed,
+            apart: draw.between(2.0, 2.25),
+            slant: draw.between(-0.02, 0.1),
+            upper: draw.between(0.2, 0.27),
+            lower: draw.between(0.11, 0.16),
+            skew: draw.between(0.9, 1.15),
+            uneven: draw.between(0.0, 0.08),
+            crease: draw.between(0.06, 0.15),
+            lashes: draw.between(0.06, 0.13),
+            iris: draw.between(0.188, 0.202),
+            pupil: draw.between(0.065, 0.1),
+            brow: draw.between(0.62, 0.78),
+            brow_thick: draw.between(0.08, 0.14),
+            skin: varied(blended(&SKIN, skin), draw),
+            eye_colour,
+            hair,
+        }
+    }
+}
+
+/// Between two neighbours of a list.
+fn blended(list: &[[f64; 3]], place: f64) -> [f64; 3] {
+    let first = (place as usize).min(list.len() - 2);
+    let share = (place - first as f64).clamp(0.0, 1.0);
+    std::array::from_fn(|index| list[first][index] + (list[first + 1][index] - list[first][index]) * share)
+}
+
+fn varied(colour: [f64; 3], draw: &mut Draw) -> [f64; 3] {
+    colour.map(|part| part * draw.between(0.97, 1.03))
+}

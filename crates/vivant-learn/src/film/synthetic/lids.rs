@@ -1,0 +1,118 @@
+//! Where lids are: curves from corner to corner, which meet where the eye is shut.
+//!
+//! Coordinates of an eye are in its widths: x from the corner at the temple, -0.5, to that at the nose, 0.5; y down.
+
+use super::Face;
+use super::moment::Moment;
+use crate::film::layout::{EYE_POINTS, Side};
+use glam::DVec2;
+use vivant::math;
+
+/// Places along a lid; every quarter is one of them, so that labelled points are on the drawn curve.
+pub(super) const NODES: usize = 65;
+
+/// The radius of the eyeball, 12 mm.
+const BALL: f64 = 0.4;
+/// How far the upper lid follows the eye up and down, as shares of the iris' way; the lower lid follows less.
+const UPPER_FOLLOWS: f64 = 0.75;
+const LOWER_FOLLOWS: f64 = 0.3;
+/// Where the lids meet, between the corners' line and the open lower lid.
+const MEET: f64 = 0.6;
+
+/// The lids of an eye at a moment.
+#[derive(Clone, Debug)]
+pub(super) struct Lids {
+    /// y of the upper lid.
+    pub(super) upper: [f32; NODES],
+    /// y of the lower lid.
+    pub(super) lower: [f32; NODES],
+    /// The middle of the iris, seen or not.
+    pub(super) iris: DVec2,
+    /// Where the points are, the iris' kept between the lids.
+    pub(super) points: [DVec2; EYE_POINTS],
+}
+
+/// The lids of a face when nothing moves.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    upper: Vec<f64>,
+    lower: Vec<f64>,
+    shut: Vec<f64>,
+}
+
+impl Shape {
+    pub(super) fn of(face: &Face) -> Self {
+        let nodes = || (0..NODES).map(|node| node as f64 / (NODES - 1) as f64);
+        let lower: Vec<f64> = nodes().map(|s| face.lower * arch(s, 0.85, 0.9)).collect();
+        Self {
+            upper: nodes().map(|s| -face.upper * arch(s, face.skew, 0.75)).collect(),
+            shut: lower.iter().map(|y| MEET * y).collect(),
+            lower,
+        }
+    }
+
+    /// The open upper lid at a node, in the middle of the gaze.
+    pub(super) fn open_upper(&self) -> &[f64] {
+        &self.upper
+    }
+
+    pub(super) fn at(&self, face: &Face, side: Side, moment: &Moment) -> Lids {
+        let uneven = if side == Side::Left { 1.0 - face.uneven } else { 1.0 };
+        let open = (moment.openness * uneven).max(0.0);
+        let [yaw, pitch] = moment.gaze;
+        // To the person's left is towards the nose for the right eye.
+        let inward = if side == Side::Right { yaw } else { -yaw };
+        let iris = DVec2::new(BALL * math::sin(inward), -BALL * math::sin(pitch) - 0.03);
+        let follow = |share: f64, node: usize| share * (iris.y + 0.03) * arch(place(node), 1.0, 1.0);
+        let lid = |rest: &[f64], share: f64, node: usize| {
+            let open_y = rest[node] + follow(share, node);
+            self.shut[node] + (open_y - self.shut[node]) * open
+        };
+        let lower: [f64; NODES] = std::array::from_fn(|node| lid(&self.lower, LOWER_FOLLOWS, node));
+        let upper: [f64; NODES] =
+            std::array::from_fn(|node| lid(&self.upper, UPPER_FOLLOWS, node).min(lower[node]));
+        Lids {
+            points: points(&upper, &lower, iris),
+            upper: upper.map(|y| y as f32),
+            lower: lower.map(|y| y as f32),
+            iris,
+        }
+    }
+}
+
+fn place(node: usize) -> f64 {
+    node as f64 / (NODES - 1) as f64
+}
+
+/// An arch of height 1 from corner to corner: how far along its top is, and how full it is.
+fn arch(s: f64, skew: f64, fullness: f64) -> f64 {
+    let s = math::pow(s, skew);
+    math::pow((4.0 * s * (1.0 - s)).max(0.0), fullness)
+}
+
+/// The nine points: corners, quarters of lids, and the iris between the lids.
+fn points(upper: &[f64; NODES], lower: &[f64; NODES], iris: DVec2) -> [DVec2; EYE_POINTS] {
+    let quarter = |curve: &[f64; NODES], quarter: usize| {
+        let node = quarter * (NODES - 1) / 4;
+        DVec2::new(place(node) - 0.5, curve[node])
+    };
+    let (top, bottom) = (at(upper, iris.x), at(lower, iris.x));
+    [
+        quarter(upper, 0),
+        quarter(upper, 1),
+        quarter(upper, 2),
+        quarter(upper, 3),
+        quarter(upper, 4),
+        quarter(lower, 3),
+        quarter(lower, 2),
+        quarter(lower, 1),
+        DVec2::new(iris.x, iris.y.clamp(top, bottom)),
+    ]
+}
+
+/// A curve between its nodes.
+fn at(curve: &[f64; NODES], x: f64) -> f64 {
+    let place = (x + 0.5).clamp(0.0, 1.0) * (NODES - 1) as f64;
+    let node = (place as usize).min(NODES - 2);
+    curve[node] + (curve[node + 1] - curve[node]) * (place - node as f64)
+}
