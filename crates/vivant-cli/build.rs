@@ -8,11 +8,30 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the server embeds.
-const FILES: [&str; 3] = ["index.html", "studio.js", "studio.css"];
+const FILES: [&str; 11] = [
+    "index.html",
+    "studio.js",
+    "studio.css",
+    "mesh.html",
+    "mesh.js",
+    "face_mesh/face_mesh.js.gz",
+    "face_mesh/face_mesh.binarypb.gz",
+    "face_mesh/face_mesh_solution_packed_assets.data.gz",
+    "face_mesh/face_mesh_solution_packed_assets_loader.js.gz",
+    "face_mesh/face_mesh_solution_simd_wasm_bin.js.gz",
+    "face_mesh/face_mesh_solution_simd_wasm_bin.wasm.gz",
+];
 
 /// What the studio is made of.
-const SOURCES: [&str; 6] =
-    ["src", "index.html", "package.json", "package-lock.json", "vite.config.ts", "tsconfig.json"];
+const SOURCES: [&str; 7] = [
+    "src",
+    "index.html",
+    "mesh.html",
+    "package.json",
+    "package-lock.json",
+    "vite.config.ts",
+    "tsconfig.json",
+];
 
 fn main() {
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -70,7 +89,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 fn plain(here: &Path, out: &Path) -> io::Result<()> {
-    fs::create_dir_all(out)?;
+    fs::create_dir_all(out.join("face_mesh"))?;
     fs::copy(here.join("src/page.html"), out.join(FILES[0]))?;
     FILES[1..].iter().try_for_each(|file| fs::write(out.join(file), ""))
 }

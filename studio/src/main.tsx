@@ -3,6 +3,7 @@ import { App } from './app.tsx';
 import * as asking from './director/asking.ts';
 import * as tempering from './director/tempering.ts';
 import * as keys from './keys.ts';
+import * as label from './label/label.tsx';
 import * as past from './past.ts';
 import * as preview from './stage/preview.ts';
 import * as watching from './stage/watching.ts';
@@ -11,13 +12,25 @@ import './studio.css';
 import * as theme from './theme.ts';
 import { connect } from './wire.ts';
 
+/** The studio, with a character that lives. */
+function studio(): void {
+  keys.start();
+  past.start();
+  watching.start();
+  preview.start();
+  asking.start();
+  tempering.start();
+  state.start();
+  connect();
+  render(<App />, document.body);
+}
+
+/** What `vivant label` opens: no character, but a film. */
+function labelling(): void {
+  label.start();
+  render(<label.Label />, document.body);
+}
+
 theme.start();
-keys.start();
-past.start();
-watching.start();
-preview.start();
-asking.start();
-tempering.start();
-state.start();
-connect();
-render(<App />, document.body);
+if (location.pathname === '/label') labelling();
+else studio();

@@ -1,6 +1,7 @@
 // What the views share: which one is open, and the character that is edited.
 import { batch, computed, signal } from '@preact/signals';
 import { api, Refused } from './api.ts';
+import { doing } from './during.ts';
 import { fewOf } from './notes.ts';
 import type { Character, CharacterSummary, Edit, Place, Proposal, Repertoire, Temperament } from './protocol.ts';
 import { onMessage, performers, request } from './wire.ts';
@@ -39,17 +40,7 @@ function took(it: Character): void {
 }
 
 /** Runs something that takes a while, tells what it is, and tells what went wrong. */
-export async function during<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
-  busy.value = what;
-  try {
-    return await work();
-  } catch (error) {
-    complain(error);
-    return undefined;
-  } finally {
-    busy.value = null;
-  }
-}
+export const during = doing(busy, complain);
 
 /** Fetches the character that is played, and what there are besides. */
 export async function refresh(): Promise<void> {

@@ -1,15 +1,19 @@
 //! What can be typed.
 
 pub(crate) mod blinks;
+pub(crate) mod label;
 pub(crate) mod learn;
 pub(crate) mod mannequin;
 pub(crate) mod recordings;
 pub(crate) mod repertoire;
 pub(crate) mod schema;
 pub(crate) mod trace;
+pub(crate) mod track;
+pub(crate) mod visemes;
 
 use blinks::Blinks;
 use clap::{Args, Parser, Subcommand};
+use label::Label;
 use learn::Learn;
 use mannequin::Mannequin;
 use repertoire::Repertoire;
@@ -17,6 +21,8 @@ use schema::Schema;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use trace::Trace;
+use track::Track;
+use visemes::Visemes;
 
 /// Makes a virtual character look alive.
 ///
@@ -41,6 +47,9 @@ pub(crate) enum Command {
     Trace(Trace),
     Learn(Learn),
     Blinks(Blinks),
+    Label(Box<Label>),
+    Track(Box<Track>),
+    Visemes(Visemes),
     Mannequin(Box<Mannequin>),
     Schema(Schema),
     Repertoire(Repertoire),
@@ -289,6 +298,9 @@ impl Command {
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
             Self::Blinks(args) => args.json,
+            Self::Label(args) => args.json,
+            Self::Track(args) => args.json,
+            Self::Visemes(args) => args.json,
             Self::Mannequin(args) => args.json,
             Self::Schema(args) => args.json,
             Self::Repertoire(args) => args.json,

@@ -18,8 +18,10 @@ pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
     let mut warnings = Vec::new();
     let recording = recordings::read(&args.file, &recordings::options(&args.recording)?, &mut warnings)?;
     let settings = Settings { end: args.end.into(), eye: args.eye.into(), rate_hz: None };
-    let labelled =
-        label_recording(&recording, &settings).map_err(|error| error.in_file(args.file.display()))?;
+    let labelled = label_recording(&recording, &settings)
+        // What the reader left out may be why.
+        .inspect_err(|_| report::warnings(&warnings))
+        .map_err(|error| error.in_file(args.file.display()))?;
     if let Some((path, format)) = plot {
         files::write(path, &plot::blinks(&picture(&recording, &labelled), format)?)?;
     }

@@ -26,6 +26,20 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     if bytes.len() > MAX_FILE_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
+/// What comes through standard input, if it is not too much.
+pub(crate) fn read_stdin() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Fault::new(format!("standard input: cannot be read: {error}")))?;
+    if bytes.len() > MAX_FILE_BYTES {
+        let limit = MAX_FILE_BYTES >> 20;
+        return Err(Fault::new(format!(
+            "standard input: more than {limit} MiB, which is the most that is read"
+        )));
+    }
+    Ok(bytes)
+}
+
 fn advice(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file; check the path".into(),

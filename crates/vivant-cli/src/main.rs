@@ -8,7 +8,9 @@ mod character;
 mod convert;
 mod fault;
 mod files;
+mod film;
 mod inspect;
+mod label;
 mod learn;
 mod mannequin;
 mod material;
@@ -25,6 +27,8 @@ mod serve;
 mod shutter;
 mod stage;
 mod trace;
+mod track;
+mod visemes;
 mod workspace;
 
 use args::{Cli, Command};
@@ -44,6 +48,9 @@ fn main() -> ExitCode {
         Some(Command::Trace(args)) => trace::run(args),
         Some(Command::Learn(args)) => learn::run(args),
         Some(Command::Blinks(args)) => blinks::run(args),
+        Some(Command::Label(args)) => label::run(args),
+        Some(Command::Track(args)) => track::run(args),
+        Some(Command::Visemes(args)) => visemes::run(args),
         Some(Command::Mannequin(args)) => mannequin::run(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Repertoire(args)) => repertoire::run(args),

@@ -9,9 +9,13 @@ mod intervals;
 mod lanes;
 mod layout;
 mod network;
-mod png;
+mod paper;
+pub(crate) mod png;
 mod profiles;
+mod style;
 mod svg;
+mod track;
+mod visemes;
 
 use crate::fault::{Fault, Result};
 use crate::trace::table::Table;
@@ -25,6 +29,8 @@ pub(crate) use lanes::{Bar, Lane, Lanes, Tone};
 pub(crate) use network::{Arrow, Group, Mark, Network, Node};
 pub(crate) use profiles::{Profiles, Sheaf};
 use std::path::Path;
+pub(crate) use track::{Sample as TrackSample, Track as TrackPlot};
+pub(crate) use visemes::{Caption, Visemes as VisemePlot};
 
 /// What a picture is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +99,18 @@ pub(crate) fn network(network: &Network, format: Format) -> Result<Vec<u8>> {
 pub(crate) fn blinks(blinks: &Blinks<'_>, format: Format) -> Result<Vec<u8>> {
     let font = Font::new()?;
     bytes(&blinks::drawing(blinks, &font), &font, format)
+}
+
+/// The bytes of a picture of tracked lids.
+pub(crate) fn track(track: &TrackPlot<'_>, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    bytes(&track::drawing(track, &font), &font, format)
+}
+
+/// The bytes of a picture of a mouth that speaks.
+pub(crate) fn visemes(visemes: &VisemePlot, format: Format) -> Result<Vec<u8>> {
+    let font = Font::new()?;
+    bytes(&visemes::drawing(visemes, &font), &font, format)
 }
 
 /// The most pixels of a drawing that become a PNG: of twice the width and height, with three bytes each,

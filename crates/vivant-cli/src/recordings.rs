@@ -14,11 +14,17 @@ const MOST_NEIGHBOURS: usize = 10_000;
 /// How the names of recordings end; folders are recordings too.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "txt", "npy", "parquet", "asc", "trc", "c3d", "gz"];
 
+/// Standard input, as people write it.
+const STDIN: &str = "-";
+
 /// Whether this is to be read as a recording of eyes.
 pub(crate) fn is_recording(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     let is_known = |ending: &String| ENDINGS.contains(&ending.as_str());
-    path.is_dir() || ending.as_ref().is_some_and(is_known) || name_of(path).starts_with("eye_state ps")
+    path == Path::new(STDIN)
+        || path.is_dir()
+        || ending.as_ref().is_some_and(is_known)
+        || name_of(path).starts_with("eye_state ps")
 }
 
 /// What a recording is worth. The field names are the keys of `--json`, and stay.
@@ -93,6 +99,9 @@ fn placed(error: &vivant_io::Error, folder: &Path, sources: &[Source]) -> String
 }
 
 fn sources(path: &Path) -> Result<Vec<Source>> {
+    if path == Path::new(STDIN) {
+        return Ok(vec![Source { name: "standard input".into(), bytes: files::read_stdin()? }]);
+    }
     if path.is_dir() {
         let names = recording::in_folder(&names_in(path)).ok_or_else(|| {
             Fault::new(format!(

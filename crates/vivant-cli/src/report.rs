@@ -108,6 +108,17 @@ impl Progress {
         Self::new(bar, "{msg} {wide_bar} {percent} % {eta}", what)
     }
 
+    /// Of a film, with about so many frames if that is known: how fast it goes, and how long it takes.
+    pub(crate) fn frames(what: impl Into<String>, about: Option<usize>) -> Self {
+        let bar =
+            ProgressBar::with_draw_target(about.map(|count| count as u64), ProgressDrawTarget::hidden());
+        let template = match about {
+            Some(_) => "{msg} {wide_bar} {human_pos} of {human_len} frames, {per_sec}, {eta} left",
+            None => "{spinner} {msg} {human_pos} frames, {per_sec}, {elapsed}",
+        };
+        Self::new(bar, template, what)
+    }
+
     fn new(bar: ProgressBar, template: &str, what: impl Into<String>) -> Self {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);

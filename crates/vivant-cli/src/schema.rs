@@ -26,6 +26,7 @@ fn schema_of(of: SchemaOf) -> Value {
         SchemaOf::Repertoire => schema::repertoire(),
         SchemaOf::Behaviour => schema::behaviour(),
         SchemaOf::BlinkModel => schema::blink_model(),
+        SchemaOf::EyeTexture => schema::eye_texture(),
         SchemaOf::Character => schema::character(),
         SchemaOf::Protocol => schema::protocol(),
     }

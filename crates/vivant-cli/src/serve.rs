@@ -4,12 +4,12 @@
 //! meet the clock in the [hub]: requests are taken at the next tick, and whoever watches gets the newest
 //! frame. What stays (characters, clips, repertoires) is the workspace's.
 
-mod answer;
+pub(crate) mod answer;
 mod board;
 mod casting;
 mod characters;
 mod clock;
-mod guard;
+pub(crate) mod guard;
 mod hub;
 mod lanes;
 mod past;
@@ -18,7 +18,7 @@ pub(crate) mod rig;
 mod show;
 mod socket;
 mod stats;
-mod studio;
+pub(crate) mod studio;
 
 use crate::args::Watch;
 use crate::fault::{Fault, Result};
@@ -47,7 +47,7 @@ use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
 use vivant_io::json::schema;
 
 /// How long open connections may take to end after Ctrl-C.
-const FAREWELL: Duration = Duration::from_millis(1500);
+pub(crate) const FAREWELL: Duration = Duration::from_millis(1500);
 
 /// What all requests share.
 pub(crate) struct House {
@@ -157,7 +157,7 @@ fn router(house: Arc<House>, door: Arc<Door>) -> Router {
         .with_state(house)
 }
 
-fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Fault {
+pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Fault {
     let why = match error.kind() {
         std::io::ErrorKind::AddrInUse => "another program, perhaps another vivant, listens there".to_owned(),
         _ => error.to_string(),
@@ -180,13 +180,13 @@ fn announce(args: &Watch, address: SocketAddr) {
 }
 
 /// The address under which this computer finds itself.
-fn here(address: SocketAddr) -> String {
+pub(crate) fn here(address: SocketAddr) -> String {
     let ip = if address.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { address.ip() };
     format!("http://{}", SocketAddr::new(ip, address.port()))
 }
 
 /// Opens the page if there is something to open it with; if not, its address has been printed.
-fn open(url: &str) {
+pub(crate) fn open(url: &str) {
     let program = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",
@@ -196,7 +196,7 @@ fn open(url: &str) {
     let _ = Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
 }
 
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     #[cfg(unix)]
     if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
         tokio::select! {

@@ -2,11 +2,11 @@
 
 #![allow(missing_docs, reason = "tests")]
 
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
 use std::fmt::Write;
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
 use vivant::chance::Chance;
 
 /// Twenty blinks in a minute at 200 Hz, each a little different, and noise of a half per cent.
@@ -37,43 +37,9 @@ fn recording() -> String {
     text
 }
 
-/// A folder of this test's own, with a recording in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("vivant-blinks-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("eyes.csv"), recording()).unwrap();
-        Self(folder)
-    }
-
-    fn run(&self, words: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
-        command.current_dir(&self.0).args(words.split(' ')).output().unwrap()
-    }
-
-    fn stdout(&self, words: &str) -> String {
-        let output = self.run(words);
-        assert!(output.status.success(), "{words}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, words: &str) -> Value {
-        serde_json::from_str(&self.stdout(words)).unwrap()
-    }
-
-    fn fault(&self, words: &str, told: &str) {
-        let output = self.run(words);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && said.contains(told), "{words}: {said}");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A folder with that recording.
+fn recorded(name: &str) -> Folder {
+    Folder::with(&format!("model-{name}"), &[("eyes.csv", &recording())])
 }
 
 fn rows(table: &Value) -> Vec<Vec<f64>> {
@@ -83,7 +49,7 @@ fn rows(table: &Value) -> Vec<Vec<f64>> {
 
 #[test]
 fn a_model_is_learned_told_of_drawn_and_blinks() {
-    let folder = Folder::new("learn");
+    let folder = recorded("learn");
     let report = folder.json("learn blinks eyes.csv -o blinks.model.json --plot blinks.svg --json");
     assert_eq!(
         (report["written"].as_str(), report["blinks"].as_u64()),
@@ -93,10 +59,10 @@ fn a_model_is_learned_told_of_drawn_and_blinks() {
         report["explained"].as_f64() > Some(0.98) && report["heldOut"]["variance"].as_f64() > Some(0.98),
         "{report}"
     );
-    let bytes = fs::read(folder.0.join("blinks.model.json")).unwrap();
+    let bytes = folder.bytes("blinks.model.json");
     let model = vivant_io::json::blink_model::read(&bytes).unwrap();
     assert_eq!((model.components.len(), model.exemplars.len(), model.blinks), (5, 20, 20));
-    let svg = fs::read_to_string(folder.0.join("blinks.svg")).unwrap();
+    let svg = folder.text("blinks.svg");
     assert!(svg.contains("A model of 20 blinks") && svg.contains("(d) new"));
     let told = folder.stdout("learn blinks eyes.csv --eyes each --variance 0.9");
     assert!(told.contains("40 blinks at 200 Hz") && told.contains("held out"), "{told}");
@@ -120,7 +86,7 @@ fn a_model_is_learned_told_of_drawn_and_blinks() {
 /// Paper 3, 4.1.1: 300 fps to 30 fps by the mean of ten frames.
 #[test]
 fn a_shutter_of_360_degrees_is_the_mean_of_ten_frames() {
-    let folder = Folder::new("shutter");
+    let folder = recorded("shutter");
     for kind in ["blink --profile pca", "eyes --seconds 4", "gaze-shift --to 30,5"] {
         let fine = rows(&folder.json(&format!("trace {kind} --rate 300 --json")));
         let film = rows(&folder.json(&format!("trace {kind} --rate 30 --shutter 360 --json")));
@@ -135,10 +101,10 @@ fn a_shutter_of_360_degrees_is_the_mean_of_ten_frames() {
 
 #[test]
 fn a_performance_is_blurred_if_it_is_asked_for() {
-    let folder = Folder::new("perform");
+    let folder = recorded("perform");
     let csv = |more: &str| {
         folder.stdout(&format!("perform --seconds 6 --fps 30 -o show.csv{more}"));
-        fs::read_to_string(folder.0.join("show.csv")).unwrap()
+        folder.text("show.csv")
     };
     let (sharp, blurred) = (csv(""), csv(" --shutter 360"));
     assert_eq!(sharp, csv(" --shutter 0"));
@@ -148,16 +114,15 @@ fn a_performance_is_blurred_if_it_is_asked_for() {
 
 #[test]
 fn what_cannot_be_done_is_told_with_what_to_do() {
-    let folder = Folder::new("faults");
-    fs::write(folder.0.join("no.json"), "{\"version\": 1}").unwrap();
-    fs::write(folder.0.join("short.csv"), recording().lines().take(900).collect::<Vec<_>>().join("\n"))
-        .unwrap();
-    folder.fault("trace blink --profile pca --model none.json", "none.json: there is no such file");
-    folder.fault("trace blink --profile pca --model no.json", "no.json");
-    folder.fault("trace blink --model no.json", "--profile pca and real");
-    folder.fault("trace blink --profile steptoe --rate 30 --shutter 180", "leave --shutter out");
-    folder.fault("trace blink --shutter 1000", "0 to 720");
-    folder.fault("learn blinks short.csv", "a model needs 4");
-    folder.fault("learn blinks none.csv", "none.csv: there is no such file");
-    folder.fault("learn blinks eyes.csv --plot no.gif", ".svg or .png");
+    let (whole, no) = (recording(), ("no.json", "{\"version\": 1}"));
+    let short = whole.lines().take(900).collect::<Vec<_>>().join("\n");
+    let folder = Folder::with("no-model", &[("eyes.csv", &whole), ("short.csv", &short), no]);
+    folder.fault("trace blink --profile pca --model none.json", &["none.json: there is no such file"]);
+    folder.fault("trace blink --profile pca --model no.json", &["no.json"]);
+    folder.fault("trace blink --model no.json", &["--profile pca and real"]);
+    folder.fault("trace blink --profile steptoe --rate 30 --shutter 180", &["leave --shutter out"]);
+    folder.fault("trace blink --shutter 1000", &["0 to 720"]);
+    folder.fault("learn blinks short.csv", &["a model needs 4"]);
+    folder.fault("learn blinks none.csv", &["none.csv: there is no such file"]);
+    folder.fault("learn blinks eyes.csv --plot no.gif", &[".svg or .png"]);
 }

@@ -2,11 +2,11 @@
 
 #![allow(missing_docs, reason = "tests")]
 
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
 use std::fmt::Write;
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
 use vivant::eyes::blink::Blink;
 
 /// Twenty seconds at 100 Hz in which both eyes blink, blink partially and stay shut for a second.
@@ -24,44 +24,16 @@ fn table() -> String {
     text
 }
 
-/// A folder of this test's own.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("vivant-blinks-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("eyes.csv"), table()).unwrap();
-        Self(folder)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).unwrap();
-    }
-
-    fn run(&self, words: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
-        command.current_dir(&self.0).arg("blinks").args(words.split(' ')).output().unwrap()
-    }
-
-    fn stdout(&self, words: &str) -> String {
-        let output = self.run(words);
-        assert!(output.status.success(), "{words}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A folder with these eyes.
+fn blinking(name: &str) -> Folder {
+    Folder::with(&format!("blinks-{name}"), &[("eyes.csv", &table())])
 }
 
 #[test]
 fn the_csv_begins_with_onset_apex_offset_and_kind() {
-    let folder = Folder::new("csv");
-    folder.stdout("eyes.csv -o blinks.csv");
-    let csv = fs::read_to_string(folder.0.join("blinks.csv")).unwrap();
+    let folder = blinking("csv");
+    folder.stdout("blinks eyes.csv -o blinks.csv");
+    let csv = folder.text("blinks.csv");
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0][..4], ["onset", "apex", "offset", "kind"]);
     assert_eq!(rows[1..].iter().map(|row| row[3]).collect::<Vec<_>>(), ["blink", "partial", "blink", "long"]);
@@ -74,9 +46,9 @@ fn the_csv_begins_with_onset_apex_offset_and_kind() {
 
 #[test]
 fn json_has_the_events_and_what_they_are_like_as_a_whole() {
-    let folder = Folder::new("json");
-    let printed: Value = serde_json::from_str(&folder.stdout("eyes.csv --json -o blinks.json")).unwrap();
-    let written: Value = serde_json::from_slice(&fs::read(folder.0.join("blinks.json")).unwrap()).unwrap();
+    let folder = blinking("json");
+    let printed: Value = folder.json("blinks eyes.csv --json -o blinks.json");
+    let written: Value = serde_json::from_slice(&folder.bytes("blinks.json")).unwrap();
     assert_eq!(printed, written);
     let statistics = &printed["statistics"];
     assert_eq!(["blinks", "partial", "long", "squints"].map(|key| &statistics[key]), [2, 1, 1, 0]);
@@ -89,9 +61,9 @@ fn json_has_the_events_and_what_they_are_like_as_a_whole() {
 
 #[test]
 fn one_eye_and_the_other_end_can_be_asked_for() {
-    let folder = Folder::new("eye");
+    let folder = blinking("eye");
     let offset = |words: &str| -> f64 {
-        let json: Value = serde_json::from_str(&folder.stdout(words)).unwrap();
+        let json: Value = folder.json(&format!("blinks {words}"));
         json["events"][0]["offset"].as_f64().unwrap()
     };
     assert_eq!(offset("eyes.csv --json --eye left"), offset("eyes.csv --json --eye right"));
@@ -100,21 +72,21 @@ fn one_eye_and_the_other_end_can_be_asked_for() {
 
 #[test]
 fn pictures_are_drawn() {
-    let folder = Folder::new("plot");
-    folder.stdout("eyes.csv --plot blinks.svg");
-    folder.stdout("eyes.csv --plot blinks.png");
-    let svg = fs::read_to_string(folder.0.join("blinks.svg")).unwrap();
+    let folder = blinking("plot");
+    folder.stdout("blinks eyes.csv --plot blinks.svg");
+    folder.stdout("blinks eyes.csv --plot blinks.png");
+    let svg = folder.text("blinks.svg");
     for words in ["Blinks: eyes.csv", "3 blinks, aligned", "Durations", "squint", "partial"] {
         assert!(svg.contains(words), "{words}");
     }
-    assert!(fs::read(folder.0.join("blinks.png")).unwrap().starts_with(b"\x89PNG"));
+    assert!(folder.bytes("blinks.png").starts_with(b"\x89PNG"));
 }
 
 #[test]
 fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
-    let folder = Folder::new("faults");
-    folder.write("gaze.csv", "time,yaw,pitch\n0,1,2\n0.01,1,2\n0.02,1,2\n");
-    folder.write("dark.csv", "time,openness_left\n0,\n0.01,\n0.02,\n");
+    let gaze = ("gaze.csv", "time,yaw,pitch\n0,1,2\n0.01,1,2\n0.02,1,2\n");
+    let dark = ("dark.csv", "time,openness_left\n0,\n0.01,\n0.02,\n");
+    let folder = Folder::with("no-blinks", &[("eyes.csv", &table()), gaze, dark]);
     for (words, says) in [
         ("gaze.csv", &["gaze.csv", "apertures", "--map"][..]),
         ("dark.csv", &["dark.csv"]),
@@ -122,8 +94,6 @@ fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
         ("eyes.csv -o blinks.txt", &["blinks.txt", ".csv or .json"]),
         ("eyes.csv --plot blinks.gif", &["blinks.gif", ".svg or .png"]),
     ] {
-        let output = folder.run(words);
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && says.iter().all(|word| text.contains(word)), "{words}: {text}");
+        folder.fault(&format!("blinks {words}"), says);
     }
 }

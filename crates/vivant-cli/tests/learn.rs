@@ -2,10 +2,10 @@
 
 #![allow(missing_docs, reason = "tests")]
 
+mod folder;
+
+use folder::Folder;
 use serde_json::Value;
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
 
 /// A talk of a few seconds: right, both, left, right; and two nods.
 fn talk() -> String {
@@ -34,38 +34,14 @@ fn talk() -> String {
     )
 }
 
-/// A folder of this test's own, with a talk in it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("vivant-learn-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("talk.eaf"), talk()).unwrap();
-        Self(folder)
-    }
-
-    fn run(&self, words: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
-        command.current_dir(&self.0).args(["learn", "behaviour"]).args(words.split(' ')).output().unwrap()
-    }
-
-    fn stdout(&self, words: &str) -> String {
-        let output = self.run(words);
-        assert!(output.status.success(), "{words}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A folder with that talk.
+fn talking(name: &str) -> Folder {
+    Folder::with(&format!("learn-{name}"), &[("talk.eaf", &talk())])
 }
 
 #[test]
 fn the_matrix_is_csv_with_the_nine_states_on_both_sides() {
-    let csv = Folder::new("matrix").stdout("talk.eaf --matrix");
+    let csv = talking("matrix").stdout("learn behaviour talk.eaf --matrix");
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     let nine = ["LG", "LF", "LT", "RG", "RF", "RT", "LRG", "LRF", "LRT"];
     assert_eq!(rows[0][1..], nine);
@@ -83,26 +59,26 @@ fn the_matrix_is_csv_with_the_nine_states_on_both_sides() {
 
 #[test]
 fn what_is_written_is_a_behaviour_and_a_picture() {
-    let folder = Folder::new("written");
-    let report: Value =
-        serde_json::from_str(&folder.stdout("talk.eaf talk.eaf -o b.json --plot arms.svg --json")).unwrap();
+    let folder = talking("written");
+    let report: Value = folder.json("learn behaviour talk.eaf talk.eaf -o b.json --plot arms.svg --json");
     assert_eq!(report["written"], "b.json");
     assert_eq!(report["tiers"].as_array().unwrap().len(), 6);
     assert_eq!(report["counts"][0]["transitions"][3][6], 2, "{report}");
-    let bytes = fs::read(folder.0.join("b.json")).unwrap();
+    let bytes = folder.bytes("b.json");
     let behaviour: vivant::body::behaviour::Behaviour = serde_json::from_slice(&bytes).unwrap();
     assert_eq!(behaviour.check(), Ok(()));
     assert_eq!(behaviour.always.head.states[0].tags, ["positive"]);
-    let svg = fs::read_to_string(folder.0.join("arms.svg")).unwrap();
+    let svg = folder.text("arms.svg");
     assert!(svg.contains("What follows what: arms") && svg.contains(">LRT<"));
 }
 
 #[test]
 fn failures_say_what_to_do() {
-    let folder = Folder::new("failures");
-    fs::write(folder.0.join("bad.eaf"), "d<a/>").unwrap();
-    fs::write(folder.0.join("bad.toml"), "[[tier]]\npart = 'left'\nname = '*'").unwrap();
-    fs::write(folder.0.join("other.eaf"), talk().replace(" Arm", "").replace("Head", "H")).unwrap();
+    let talk = talk();
+    let other = talk.replace(" Arm", "").replace("Head", "H");
+    let bad = ("bad.toml", "[[tier]]\npart = 'left'\nname = '*'");
+    let files = [("talk.eaf", talk.as_str()), ("bad.eaf", "d<a/>"), bad, ("other.eaf", &other)];
+    let folder = Folder::with("learn-failures", &files);
     for (words, expected) in [
         ("bad.eaf", "bad.eaf: line 1: this is no XML"),
         ("none.eaf", "none.eaf: there is no such file"),
@@ -112,7 +88,7 @@ fn failures_say_what_to_do() {
         ("talk.eaf --matrix --chain body", "nothing was annotated of the body"),
         ("talk.eaf --matrix --state speaking", "part = \"speech\""),
     ] {
-        let output = folder.run(words);
+        let output = folder.run(&format!("learn behaviour {words}"));
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{words}");
         assert!(message.contains(expected), "{words}: {message}");

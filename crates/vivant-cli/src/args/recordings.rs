@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RecordingArgs {
     /// The kind of device, if it is not found: htc-vive-pro, tobii-fusion, tobii-glasses-3, pico, neon,
-    /// pupil-invisible, eyelink, irf, jefapato, eog or markers
+    /// pupil-invisible, eyelink, irf, jefapato, eog, vivant-track or markers
     #[arg(long, value_name = "NAME", display_order = 90)]
     pub(crate) device: Option<String>,
     /// Which column is what, for other files; docs/recordings.md shows how

@@ -46,6 +46,8 @@ pub(crate) enum SchemaOf {
     Behaviour,
     /// blinks.model.json
     BlinkModel,
+    /// eyes.texture
+    EyeTexture,
     /// character.toml
     Character,
     /// What the live server and its clients say to each other

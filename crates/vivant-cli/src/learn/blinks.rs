@@ -29,7 +29,8 @@ struct Report<'a> {
 pub(super) fn run(args: &LearnBlinks, json: bool) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
     let mut warnings = Vec::new();
-    let gathered = gathered(args, &mut warnings)?;
+    // What the reader left out may be why.
+    let gathered = gathered(args, &mut warnings).inspect_err(|_| report::warnings(&warnings))?;
     let learned = {
         let _progress = Progress::spinner("learning");
         pca::learn(&gathered.cuts, &options(args), &origin(&gathered))?

@@ -58,7 +58,8 @@ pub(super) fn run(args: &LearnEyes, json: bool) -> Result<ExitCode> {
         onto,
         ..Options::default()
     };
-    let mut learned = learn(&materials, &options)?;
+    // What the reader left out may be why.
+    let mut learned = learn(&materials, &options).inspect_err(|_| report::warnings(&warnings))?;
     learned.warnings.splice(..0, warnings);
     if let Some((path, format)) = plot {
         files::write(path, &plot::distribution(&figure(&learned), format)?)?;

@@ -1,9 +1,11 @@
 //! Labelled blinks: the signal with its marks, as paper 3's Figure 3, and all blinks over one another with
 //! their mean, beside how long they take, as its Figure 6.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
 use super::layout::ticks;
+use super::paper::Paper;
+use super::style::{BLUE, GREEN, GREY, GRID, INK, NUMBER_SIZE, OTHER_FONTS, PURPLE, TEXT_SIZE, VERMILION};
 use vivant_learn::blinks::statistics::Histogram;
 use vivant_learn::blinks::{Event, Kind};
 
@@ -28,11 +30,6 @@ const BELOW_HEIGHT: f64 = 250.0;
 /// Below panels, for their axis; above, for their heading.
 const FOOT: f64 = 34.0;
 const HEADING: f64 = 26.0;
-const TITLE_SIZE: f64 = 17.0;
-const TEXT_SIZE: f64 = 13.0;
-const NUMBER_SIZE: f64 = 11.5;
-/// Letters of the font that shows an SVG are up to so much wider than ours.
-const OTHER_FONTS: f64 = 1.08;
 /// A row shows so many seconds, or more if there would be too many rows.
 const ROW_SECS: f64 = 15.0;
 const MOST_ROWS: f64 = 12.0;
@@ -42,29 +39,23 @@ const AFTER_SECS: f64 = 0.6;
 /// More blinks than these are drawn by every second, third, …; the mean is of all.
 const MOST_LINES: usize = 400;
 
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
-const RULE: Colour = Colour(224, 228, 232);
 const LINE: Colour = Colour(70, 82, 94);
 const FAINT: Colour = Colour(158, 182, 204);
-/// Okabe and Ito's vermilion.
-const MEAN: Colour = Colour(213, 94, 0);
 
-/// Okabe and Ito's colours, which people with any kind of colour vision tell apart; and how they are as a
-/// background.
+/// The colour of a kind, and how it is as a background.
 fn colours(kind: Kind) -> (Colour, Colour) {
     match kind {
-        Kind::Blink => (Colour(0, 114, 178), Colour(214, 232, 245)),
+        Kind::Blink => (BLUE, Colour(214, 232, 245)),
         Kind::Partial => (Colour(200, 130, 0), Colour(252, 236, 205)),
-        Kind::Long => (Colour(160, 75, 125), Colour(241, 222, 233)),
-        Kind::Squint => (Colour(0, 138, 100), Colour(210, 238, 229)),
+        Kind::Long => (PURPLE, Colour(241, 222, 233)),
+        Kind::Squint => (GREEN, Colour(210, 238, 229)),
     }
 }
 
 /// A picture of labelled blinks.
 pub(super) fn drawing(blinks: &Blinks<'_>, font: &Font) -> Drawing {
     let mut page = Page { shapes: Vec::new(), font };
-    let mut y = page.title(&blinks.title);
+    let mut y = page.title(&blinks.title, EDGE);
     y = page.legend(y + 6.0);
     let rows = (blinks.secs / ROW_SECS).ceil().clamp(1.0, MOST_ROWS);
     let row_secs = if rows < MOST_ROWS { ROW_SECS.min(blinks.secs) } else { blinks.secs / rows };
@@ -130,18 +121,13 @@ struct Page<'a> {
     font: &'a Font,
 }
 
-impl Page<'_> {
-    fn title(&mut self, title: &str) -> f64 {
-        let mut y = EDGE;
-        for (i, words) in title.lines().enumerate() {
-            let (size, colour) = if i == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
-            y += size;
-            self.text(words, (EDGE, y), Anchor::Start, size, colour);
-            y += size * 0.45;
-        }
-        y
+impl Paper for Page<'_> {
+    fn shapes(&mut self) -> &mut Vec<Shape> {
+        &mut self.shapes
     }
+}
 
+impl Page<'_> {
     /// What colours and marks mean. Returns where it ends.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
@@ -202,12 +188,12 @@ impl Page<'_> {
         let bottom = axes.frame.bottom();
         for (value, words) in ticks(axes.x.0, axes.x.1, columns) {
             let x = axes.x(value);
-            self.line(vec![(x, top), (x, bottom + 4.0)], 1.0, RULE);
+            self.line(vec![(x, top), (x, bottom + 4.0)], 1.0, GRID);
             self.text(&format!("{words}{unit}"), (x, bottom + 17.0), Anchor::Middle, NUMBER_SIZE, GREY);
         }
         for (value, words) in ticks(axes.y.0, axes.y.1, rows) {
             let y = axes.y(value);
-            self.line(vec![(left, y), (right, y)], 1.0, RULE);
+            self.line(vec![(left, y), (right, y)], 1.0, GRID);
             self.text(&words, (left - 6.0, y + 4.0), Anchor::End, NUMBER_SIZE, GREY);
         }
     }
@@ -255,7 +241,7 @@ impl Page<'_> {
         for line in lines.iter().step_by(count.div_ceil(MOST_LINES)) {
             self.curve(axes, line.iter().enumerate().map(|(i, y)| (ms(i), *y)), FAINT, 1.0);
         }
-        self.curve(axes, mean(&lines).into_iter().enumerate().map(|(i, y)| (ms(i), y)), MEAN, 2.6);
+        self.curve(axes, mean(&lines).into_iter().enumerate().map(|(i, y)| (ms(i), y)), VERMILION, 2.6);
     }
 
     fn histogram(&mut self, histogram: &Histogram, frame: Frame) {
@@ -279,11 +265,6 @@ impl Page<'_> {
         if points.len() > 1 {
             self.shapes.push(Shape::Line { points, width, colour, dashed: false });
         }
-    }
-
-    fn text(&mut self, words: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
-        let bold = size == TITLE_SIZE;
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
     }
 }
 

@@ -1,13 +1,8 @@
 //! What is to be seen: which columns share a panel, how they are called, and what they mean.
 
 use super::drawing::Colour;
+use super::style::{BLUE, GREEN, PURPLE, VERMILION};
 use crate::trace::table::Table;
-
-// Okabe and Ito's colours, which people with any kind of colour vision tell apart.
-const BLUE: Colour = Colour(0, 114, 178);
-const VERMILION: Colour = Colour(213, 94, 0);
-const GREEN: Colour = Colour(0, 138, 100);
-const PURPLE: Colour = Colour(160, 75, 125);
 
 /// What is smaller than this, in the panel's unit, is no movement.
 const STILL: f64 = 5e-3;

@@ -1,7 +1,9 @@
 //! A matrix as a heat map, as paper 4's Figure 11 shows which action follows which.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
+use super::paper::{LINE, Paper, size_of};
+use super::style::{BLUE, GREY, INK, MIDDLE, OTHER_FONTS, PAPER, TEXT_SIZE, ZERO};
 
 /// What is to be seen.
 pub(crate) struct Heat {
@@ -19,33 +21,20 @@ pub(crate) struct Heat {
 }
 
 const EDGE: f64 = 20.0;
-const TITLE_SIZE: f64 = 17.0;
-const TEXT_SIZE: f64 = 13.0;
 const NUMBER_SIZE: f64 = 12.0;
-const LINE: f64 = 1.45;
 const CELL_HEIGHT: f64 = 34.0;
 const LEAST_CELL_WIDTH: f64 = 50.0;
 /// Around a name, and between cells.
 const ROOM: f64 = 10.0;
 const SEAM: f64 = 1.0;
-/// Text stands in the middle of a line if its base line is so much of its size below.
-const MIDDLE: f64 = 0.36;
-/// Letters of the font that shows an SVG are up to so much wider than ours.
-const OTHER_FONTS: f64 = 1.08;
 
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
-const PAPER: Colour = Colour(255, 255, 255);
 const EMPTY: Colour = Colour(240, 243, 246);
-/// Okabe and Ito's blue.
-const FULL: Colour = Colour(0, 114, 178);
-const PALE: Colour = Colour(168, 176, 184);
 
 /// A picture of a matrix.
 pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
     let widest = heat.names.iter().map(|name| font.width(name, TEXT_SIZE) * OTHER_FONTS).fold(0.0, f64::max);
     let mut page = Page { shapes: Vec::new() };
-    let top = page.title(&heat.title) + TEXT_SIZE * LINE + 2.0 * ROOM;
+    let top = page.title(&heat.title, EDGE) + TEXT_SIZE * LINE + 2.0 * ROOM;
     let (left, cell) =
         (EDGE + TEXT_SIZE * LINE + widest + ROOM, LEAST_CELL_WIDTH.max((widest + ROOM).ceil()));
     let grid = Grid { left, top: top + TEXT_SIZE, cell };
@@ -66,11 +55,6 @@ pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
     }
 }
 
-/// Of a line of the title.
-fn size_of(line: usize) -> f64 {
-    if line == 0 { TITLE_SIZE } else { TEXT_SIZE }
-}
-
 #[derive(Clone, Copy)]
 struct Grid {
     left: f64,
@@ -82,23 +66,13 @@ struct Page {
     shapes: Vec<Shape>,
 }
 
+impl Paper for Page {
+    fn shapes(&mut self) -> &mut Vec<Shape> {
+        &mut self.shapes
+    }
+}
+
 impl Page {
-    fn text(&mut self, words: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
-        let bold = size == TITLE_SIZE;
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
-    }
-
-    /// Returns where it ends.
-    fn title(&mut self, title: &str) -> f64 {
-        let mut y = EDGE;
-        for (i, line) in title.lines().enumerate() {
-            let size = size_of(i);
-            self.text(line, (EDGE, y + size), Anchor::Start, size, if i == 0 { INK } else { GREY });
-            y += size * LINE;
-        }
-        y
-    }
-
     fn names(&mut self, heat: &Heat, grid: Grid) {
         let above = grid.top - ROOM;
         for (index, name) in heat.names.iter().enumerate() {
@@ -115,11 +89,11 @@ impl Page {
     fn cell(&mut self, grid: Grid, (row, column): (usize, usize), value: f64, is_pale: bool) {
         let (x, y) = (grid.left + column as f64 * grid.cell, grid.top + row as f64 * CELL_HEIGHT);
         let (width, height) = (grid.cell - SEAM, CELL_HEIGHT - SEAM);
-        let full = if is_pale { EMPTY } else { FULL };
+        let full = if is_pale { EMPTY } else { BLUE };
         let colour = if value > 0.0 { between(EMPTY, full, value) } else { EMPTY };
         self.shapes.push(Shape::Box { x, y, width, height, colour });
         let ink = match (is_pale, value) {
-            (true, _) | (_, 0.0) => PALE,
+            (true, _) | (_, 0.0) => ZERO,
             (_, dark) if dark > 0.55 => PAPER,
             _ => INK,
         };
@@ -138,7 +112,7 @@ fn number(value: f64) -> String {
     }
 }
 
-fn between(Colour(a, b, c): Colour, Colour(x, y, z): Colour, share: f64) -> Colour {
+pub(super) fn between(Colour(a, b, c): Colour, Colour(x, y, z): Colour, share: f64) -> Colour {
     let mix = |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
     Colour(mix(a, x), mix(b, y), mix(c, z))
 }

@@ -1,7 +1,9 @@
 //! How many intervals are not longer than each length, and where a line is drawn: paper 5's Figure 7.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::layout::ticks;
+use super::paper::{LINE, Paper};
+use super::style::{BLUE, GREY, GRID, MIDDLE, NUMBER_SIZE, TEXT_SIZE, VERMILION};
 
 /// What is to be seen.
 pub(crate) struct Intervals {
@@ -22,24 +24,12 @@ const RIGHT: f64 = 30.0;
 const EDGE: f64 = 20.0;
 const HEIGHT: f64 = 300.0;
 const FOOT: f64 = 56.0;
-const TITLE_SIZE: f64 = 17.0;
-const TEXT_SIZE: f64 = 13.0;
-const NUMBER_SIZE: f64 = 11.5;
-const LINE: f64 = 1.45;
 const ROOM: f64 = 8.0;
-const MIDDLE: f64 = 0.36;
-
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
-const GRID: Colour = Colour(224, 228, 232);
-/// Okabe and Ito's blue and vermilion.
-const BLUE: Colour = Colour(0, 114, 178);
-const VERMILION: Colour = Colour(213, 94, 0);
 
 /// A picture of a distribution.
 pub(super) fn drawing(intervals: &Intervals) -> Drawing {
     let mut page = Page { shapes: Vec::new(), top: 0.0, axis_secs: intervals.axis_secs.max(1e-3) };
-    page.top = page.title(&intervals.title) + ROOM + TEXT_SIZE * LINE;
+    page.top = page.title(&intervals.title, EDGE) + ROOM + TEXT_SIZE * LINE;
     page.grid();
     page.chosen(intervals);
     let points = page.steps(&intervals.secs);
@@ -53,25 +43,15 @@ struct Page {
     axis_secs: f64,
 }
 
-impl Page {
-    fn text(&mut self, words: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
-        let bold = size == TITLE_SIZE;
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
+impl Paper for Page {
+    fn shapes(&mut self) -> &mut Vec<Shape> {
+        &mut self.shapes
     }
+}
 
+impl Page {
     fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour, dashed: bool) {
         self.shapes.push(Shape::Line { points, width, colour, dashed });
-    }
-
-    /// Returns where it ends.
-    fn title(&mut self, title: &str) -> f64 {
-        let mut y = EDGE;
-        for (i, line) in title.lines().enumerate() {
-            let (size, colour) = if i == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
-            self.text(line, (EDGE, y + size), Anchor::Start, size, colour);
-            y += size * LINE;
-        }
-        y
     }
 
     fn x(&self, secs: f64) -> f64 {

@@ -1,8 +1,10 @@
 //! A plan as lanes over time: what each layer does, one row of lanes after another.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
 use super::layout::ticks;
+use super::paper::Paper;
+use super::style::{GREY, INK, OTHER_FONTS, PAPER, TITLE_SIZE};
 
 /// What is to be seen.
 pub(crate) struct Lanes {
@@ -42,17 +44,11 @@ const LANE_HEIGHT: f64 = 26.0;
 const SEAM: f64 = 2.0;
 /// Room below a row of lanes, for its seconds.
 const SECONDS_HEIGHT: f64 = 34.0;
-const TITLE_SIZE: f64 = 17.0;
 const TEXT_SIZE: f64 = 12.0;
 const LABEL_ROOM: f64 = 5.0;
 /// A row of lanes shows at most so many seconds: more, and the names of what is done have no room.
 const ROW_SECS: f64 = 20.0;
-/// Letters of the font that shows an SVG are up to so much wider than ours.
-const OTHER_FONTS: f64 = 1.08;
 
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
-const PAPER: Colour = Colour(255, 255, 255);
 const RULE: Colour = Colour(205, 212, 219);
 
 impl Tone {
@@ -111,12 +107,13 @@ struct Page<'a> {
     row_secs: f64,
 }
 
-impl Page<'_> {
-    fn text(&mut self, words: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, colour: Colour) {
-        let bold = size == TITLE_SIZE;
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
+impl Paper for Page<'_> {
+    fn shapes(&mut self) -> &mut Vec<Shape> {
+        &mut self.shapes
     }
+}
 
+impl Page<'_> {
     /// What the colours mean. Returns where it ends.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;

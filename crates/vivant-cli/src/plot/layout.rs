@@ -3,6 +3,7 @@
 use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
 use super::figure::{Curve, Figure, Panel, Phase};
 use super::font::Font;
+use super::style::{GREY, GRID, INK, MIDDLE, NUMBER_SIZE, OTHER_FONTS, TEXT_SIZE, TITLE_SIZE, ZERO};
 
 const WIDTH: f64 = 800.0;
 /// Beside the panels: numbers on the left, names on the right.
@@ -20,22 +21,10 @@ const PHASES: f64 = 18.0;
 const NARROW: f64 = 3.0;
 const TICK_HEIGHT: f64 = 8.0;
 
-const TITLE_SIZE: f64 = 17.0;
-const TEXT_SIZE: f64 = 13.0;
-const NUMBER_SIZE: f64 = 11.5;
-/// Bold letters, and those of the font that shows an SVG, are up to so much wider than ours.
-const OTHER_FONTS: f64 = 1.08;
-/// Text stands in the middle of a line if its base line is so much of its size below.
-const MIDDLE: f64 = 0.36;
-
 /// Lines with few points, and with many.
 pub(super) const THICK: f64 = 1.8;
 pub(super) const THIN: f64 = 1.1;
 
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
-const GRID: Colour = Colour(224, 228, 232);
-const ZERO: Colour = Colour(168, 176, 184);
 const SHADE: Colour = Colour(240, 236, 248);
 const TICK: Colour = Colour(106, 76, 147);
 

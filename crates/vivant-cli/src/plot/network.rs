@@ -2,8 +2,10 @@
 
 mod route;
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
+use super::paper::{LINE, Paper, size_of};
+use super::style::{BLUE, GREY, INK, PAPER};
 use route::{Rect, Routed};
 
 /// What is to be seen.
@@ -65,11 +67,9 @@ impl Mark {
 }
 
 const EDGE: f64 = 24.0;
-const TITLE_SIZE: f64 = 17.0;
 const GROUP_SIZE: f64 = 14.0;
 const NAME_SIZE: f64 = 13.0;
 const SMALL_SIZE: f64 = 11.0;
-const LINE: f64 = 1.45;
 /// Inside a box, around its words.
 const PAD: f64 = 11.0;
 /// Between the two counts of a box.
@@ -82,20 +82,16 @@ const PAGE_WIDTH: f64 = 1500.0;
 /// Letters of the font that shows an SVG are up to so much wider than ours, bold ones too.
 const OTHER_FONTS: f64 = 1.1;
 
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
 const PALE: Colour = Colour(150, 160, 170);
-const PAPER: Colour = Colour(255, 255, 255);
 const FILL: Colour = Colour(244, 247, 250);
 // Okabe and Ito's colours, which everybody can tell apart.
-const BLUE: Colour = Colour(0, 114, 178);
 const GREEN: Colour = Colour(0, 133, 97);
 const RED: Colour = Colour(197, 74, 0);
 
 /// A picture of a network.
 pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
     let mut page = Page { shapes: Vec::new(), font };
-    let mut y = page.title(&network.title) + GUTTER / 2.0;
+    let mut y = page.title(&network.title, EDGE) + GUTTER / 2.0;
     let mut width =
         network.title.lines().enumerate().map(|(i, l)| page.width(l, size_of(i))).fold(0.0, f64::max);
     let (mut x, mut row) = (EDGE, 0.0_f64);
@@ -116,42 +112,20 @@ pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
     Drawing { width: (width + 2.0 * EDGE).ceil(), height: (y + row + EDGE).ceil(), shapes: page.shapes }
 }
 
-/// Of a line of the title.
-fn size_of(line: usize) -> f64 {
-    if line == 0 { TITLE_SIZE } else { NAME_SIZE }
-}
-
 struct Page<'a> {
     shapes: Vec<Shape>,
     font: &'a Font,
 }
 
+impl Paper for Page<'_> {
+    fn shapes(&mut self) -> &mut Vec<Shape> {
+        &mut self.shapes
+    }
+}
+
 impl Page<'_> {
     fn width(&self, words: &str, size: f64) -> f64 {
         self.font.width(words, size) * OTHER_FONTS
-    }
-
-    fn text(
-        &mut self,
-        words: &str,
-        (x, y): (f64, f64),
-        anchor: Anchor,
-        size: f64,
-        colour: Colour,
-        bold: bool,
-    ) {
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words: words.into() }));
-    }
-
-    /// Returns where it ends.
-    fn title(&mut self, title: &str) -> f64 {
-        let mut y = EDGE;
-        for (i, line) in title.lines().enumerate() {
-            let (size, colour) = (size_of(i), if i == 0 { INK } else { GREY });
-            self.text(line, (EDGE, y + size), Anchor::Start, size, colour, i == 0);
-            y += size * LINE;
-        }
-        y
     }
 
     /// How large a box is.
@@ -165,7 +139,7 @@ impl Page<'_> {
     }
 
     fn group(&mut self, group: &Group, routed: &Routed, (x, y): (f64, f64)) {
-        self.text(&group.title, (x, y + GROUP_SIZE), Anchor::Start, GROUP_SIZE, INK, true);
+        self.bold(&group.title, (x, y + GROUP_SIZE), Anchor::Start, GROUP_SIZE, INK);
         let moved = |(px, py): (f64, f64)| {
             (px - routed.bounds.left + x, py - routed.bounds.top + y + GROUP_SIZE * LINE * 1.5)
         };
@@ -193,7 +167,7 @@ impl Page<'_> {
                 (moved((way.label.left, way.label.top)), (way.label.width(), way.label.height()));
             self.shapes.push(Shape::Box { x, y, width, height, colour: PAPER });
             let base = (x + width / 2.0, y + height / 2.0 + 0.36 * SMALL_SIZE);
-            self.text(&arrow.label, base, Anchor::Middle, SMALL_SIZE, GREY, false);
+            self.text(&arrow.label, base, Anchor::Middle, SMALL_SIZE, GREY);
         }
     }
 
@@ -206,12 +180,12 @@ impl Page<'_> {
         self.shapes.push(Shape::Line { points: closed, width, colour, dashed: false });
         let middle = f64::midpoint(place.left, place.right);
         let mut y = place.top + 0.65 * PAD + NAME_SIZE;
-        self.text(&node.name, (middle, y), Anchor::Middle, NAME_SIZE, INK, true);
+        self.bold(&node.name, (middle, y), Anchor::Middle, NAME_SIZE, INK);
         y += SMALL_SIZE * LINE + 2.0;
         self.counts(&node.counts, (middle, y));
         for mark in &node.marks {
             y += SMALL_SIZE * LINE;
-            self.text(mark.words(), (middle, y), Anchor::Middle, SMALL_SIZE, mark.colour(), false);
+            self.text(mark.words(), (middle, y), Anchor::Middle, SMALL_SIZE, mark.colour());
         }
     }
 
@@ -220,8 +194,8 @@ impl Page<'_> {
         // Both together stand in the middle.
         let shift = (widths[0] - widths[1]) / 2.0;
         let (end, start) = (middle + shift - BETWEEN / 2.0, middle + shift + BETWEEN / 2.0);
-        self.text(left, (end, y), Anchor::End, SMALL_SIZE, BLUE, false);
-        self.text(right, (start, y), Anchor::Start, SMALL_SIZE, GREEN, false);
+        self.text(left, (end, y), Anchor::End, SMALL_SIZE, BLUE);
+        self.text(right, (start, y), Anchor::Start, SMALL_SIZE, GREEN);
     }
 }
 

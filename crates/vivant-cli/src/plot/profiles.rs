@@ -1,8 +1,10 @@
 //! Many curves a panel, panels in two columns: blinks before and after they are brought to one length, and new
 //! ones, as paper 3's Figure 7 shows them.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::layout::ticks;
+use super::paper::Paper;
+use super::style::{BLUE, GREY, GRID, INK, MIDDLE, NUMBER_SIZE, TEXT_SIZE, VERMILION, ZERO};
 
 /// What is to be seen.
 pub(crate) struct Profiles {
@@ -31,25 +33,14 @@ const GAP: f64 = 26.0;
 const HEIGHT: f64 = 190.0;
 const HEADING: f64 = 28.0;
 const FOOT: f64 = 44.0;
-const TITLE_SIZE: f64 = 17.0;
-const TEXT_SIZE: f64 = 13.0;
-const NUMBER_SIZE: f64 = 11.5;
-const MIDDLE: f64 = 0.36;
 
-const INK: Colour = Colour(28, 36, 44);
-const GREY: Colour = Colour(92, 102, 112);
-const GRID: Colour = Colour(224, 228, 232);
-const ZERO: Colour = Colour(168, 176, 184);
-/// Okabe and Ito's blue and vermilion, and pale ones for the many.
-const BLUE: Colour = Colour(0, 114, 178);
 const PALE_BLUE: Colour = Colour(134, 186, 218);
-const VERMILION: Colour = Colour(213, 94, 0);
 const PALE_VERMILION: Colour = Colour(235, 176, 132);
 
 /// A picture of panels, two a row.
 pub(super) fn drawing(profiles: &Profiles) -> Drawing {
     let mut page = Page { shapes: Vec::new() };
-    let top = page.title(&profiles.title);
+    let top = page.title(&profiles.title, EDGE);
     let width = (WIDTH - 2.0 * EDGE - 2.0 * LEFT - GAP) / 2.0;
     for (index, panel) in profiles.panels.iter().enumerate() {
         let (column, row) = ((index % 2) as f64, (index / 2) as f64);
@@ -104,35 +95,23 @@ struct Page {
     shapes: Vec<Shape>,
 }
 
-impl Page {
-    fn title(&mut self, title: &str) -> f64 {
-        let mut y = EDGE;
-        for (index, line) in title.lines().enumerate() {
-            let (size, colour) = if index == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
-            y += size;
-            self.text(line, (EDGE, y), Anchor::Start, size, colour, index == 0);
-            y += size * 0.4;
-        }
-        y + 6.0
+impl Paper for Page {
+    fn shapes(&mut self) -> &mut Vec<Shape> {
+        &mut self.shapes
     }
+}
 
+impl Page {
     fn panel(&mut self, panel: &Sheaf, axes: &Axes) {
         let Frame { x, y, width } = axes.frame;
-        self.text(&panel.name, (x - LEFT, y - 9.0), Anchor::Start, TEXT_SIZE, INK, true);
+        self.bold(&panel.name, (x - LEFT, y - 9.0), Anchor::Start, TEXT_SIZE, INK);
         self.grid(axes);
         let [pale, full] = if panel.is_new { [PALE_VERMILION, VERMILION] } else { [PALE_BLUE, BLUE] };
         for curve in &panel.curves {
             self.curve(curve, axes, 0.9, pale);
         }
         self.curve(&panel.mean, axes, 2.2, full);
-        self.text(
-            panel.across,
-            (x + 0.5 * width, y + HEIGHT + 34.0),
-            Anchor::Middle,
-            NUMBER_SIZE,
-            GREY,
-            false,
-        );
+        self.text(panel.across, (x + 0.5 * width, y + HEIGHT + 34.0), Anchor::Middle, NUMBER_SIZE, GREY);
     }
 
     fn grid(&mut self, axes: &Axes) {
@@ -140,12 +119,12 @@ impl Page {
         for (value, text) in ticks(axes.across.0, axes.across.1, 6.0) {
             let at = axes.x(value).floor() + 0.5;
             self.line(vec![(at, y), (at, y + HEIGHT)], 1.0, GRID);
-            self.text(&text, (at, y + HEIGHT + 17.0), Anchor::Middle, NUMBER_SIZE, GREY, false);
+            self.text(&text, (at, y + HEIGHT + 17.0), Anchor::Middle, NUMBER_SIZE, GREY);
         }
         for (value, text) in ticks(axes.up.0, axes.up.1, 6.0) {
             let at = axes.y(value).floor() + 0.5;
             self.line(vec![(x, at), (x + width, at)], 1.0, if value == 0.0 { ZERO } else { GRID });
-            self.text(&text, (x - 8.0, at + NUMBER_SIZE * MIDDLE), Anchor::End, NUMBER_SIZE, GREY, false);
+            self.text(&text, (x - 8.0, at + NUMBER_SIZE * MIDDLE), Anchor::End, NUMBER_SIZE, GREY);
         }
     }
 
@@ -156,19 +135,6 @@ impl Page {
 
     fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
         self.shapes.push(Shape::Line { points, width, colour, dashed: false });
-    }
-
-    fn text(
-        &mut self,
-        words: &str,
-        (x, y): (f64, f64),
-        anchor: Anchor,
-        size: f64,
-        colour: Colour,
-        bold: bool,
-    ) {
-        let words = words.to_owned();
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words }));
     }
 }
 

@@ -18,7 +18,7 @@ const COOKIE: &str = "vivant-token";
 
 /// What is asked of everyone who comes in.
 #[derive(Debug)]
-pub(super) struct Door {
+pub(crate) struct Door {
     token: Option<String>,
     /// Where it listens, if that is beyond this computer.
     beyond: Option<IpAddr>,
@@ -31,7 +31,7 @@ impl Door {
     ///
     /// # Errors
     /// If other computers can come to it, and there is no token.
-    pub(super) fn new(address: SocketAddr, token: Option<String>, names: &[String]) -> Result<Self> {
+    pub(crate) fn new(address: SocketAddr, token: Option<String>, names: &[String]) -> Result<Self> {
         let beyond = (!address.ip().is_loopback()).then(|| address.ip());
         if beyond.is_some() && token.is_none() {
             return Err(Fault::new(format!(
@@ -101,7 +101,7 @@ impl Door {
 }
 
 /// Asks everyone at the door, and tells browsers what not to do with what they get.
-pub(super) async fn ask(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+pub(crate) async fn ask(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let (uri, admitted) = (request.uri().clone(), {
         let (method, headers) = (request.method(), request.headers());
         door.admit(method, request.uri(), headers)

@@ -17,17 +17,17 @@ const SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/studio.js
 const STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/studio.css"));
 
 /// Where the studio's files come from.
-pub(super) struct Studio {
+pub(crate) struct Studio {
     /// For who works on it: a folder, which is read again for every request.
     folder: Option<PathBuf>,
 }
 
 impl Studio {
-    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
         Self { folder }
     }
 
-    fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         match &self.folder {
             None => SCRIPT.is_empty(),
             Some(folder) => !folder.join(ASSETS[0].0).exists(),
@@ -36,10 +36,10 @@ impl Studio {
 }
 
 /// A file of the studio: its name, what browsers are told that it is, and what is built in.
-type Asset = (&'static str, &'static str, &'static [u8]);
+pub(crate) type Asset = (&'static str, &'static str, &'static [u8]);
 
-const INDEX: Asset = ("index.html", "text/html; charset=utf-8", PAGE);
-const ASSETS: [Asset; 2] = [
+pub(crate) const INDEX: Asset = ("index.html", "text/html; charset=utf-8", PAGE);
+pub(crate) const ASSETS: [Asset; 2] = [
     ("studio.js", "text/javascript; charset=utf-8", SCRIPT),
     ("studio.css", "text/css; charset=utf-8", STYLE),
 ];
@@ -47,7 +47,10 @@ const ASSETS: [Asset; 2] = [
 pub(super) fn routes() -> Router<Arc<House>> {
     let router = Router::new().route("/", get(page));
     ASSETS.into_iter().fold(router, |router, asset| {
-        router.route(&format!("/{}", asset.0), get(async move |State(house)| file(house, asset).await))
+        router.route(
+            &format!("/{}", asset.0),
+            get(async move |State(house): State<Arc<House>>| file(&house.studio, asset).await),
+        )
     })
 }
 
@@ -58,12 +61,13 @@ async fn page(State(house): State<Arc<House>>) -> Answer {
         "default-src 'none'; script-src {script}; style-src 'self' 'unsafe-inline'; connect-src 'self' blob:; \
          img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    let page = file(house, INDEX).await?;
+    let page = file(&house.studio, INDEX).await?;
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], page).into_response())
 }
 
-async fn file(house: Arc<House>, (name, kind, built_in): Asset) -> Answer {
-    let bytes = match house.studio.folder.as_ref().map(|folder| folder.join(name)) {
+/// A file of the studio: from the folder where there is one, else as it was built in.
+pub(crate) async fn file(studio: &Studio, (name, kind, built_in): Asset) -> Answer {
+    let bytes = match studio.folder.as_ref().map(|folder| folder.join(name)) {
         None => Bytes::from_static(built_in),
         Some(path) => {
             apart(move || Ok(files::read(&path).map_err(|f| Refused::not_found(f.to_string()))?.into()))

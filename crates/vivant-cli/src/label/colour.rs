@@ -1,0 +1,61 @@
+//! Frames in colour. The tracker sees gray, and people see more.
+
+use crate::film::Ffmpeg;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Stdio;
+use vivant_learn::film::Image;
+
+/// How far gray may be from what the same frame in colour gives, in steps of 255: codecs differ in what gray is by a
+/// few; another frame, or another kind of file, by more.
+const MOST_APART: f64 = 12.0;
+
+/// The first frame after a moment in colour, of the size of its gray picture; `None` where it cannot be had, or is not
+/// certainly the same.
+pub(super) fn frame(path: &Path, from_secs: f64, gray: &Image) -> Option<Image> {
+    let colour = decoded(path, from_secs, gray.width, gray.height)?;
+    (apart(&colour, gray) < MOST_APART).then_some(colour)
+}
+
+fn decoded(path: &Path, from_secs: f64, width: usize, height: usize) -> Option<Image> {
+    let mut input = OsString::from("file:");
+    input.push(path);
+    let mut command = Ffmpeg::find().ok()?.command();
+    command.args(["-ss", &format!("{from_secs:.6}"), "-protocol_whitelist", "file", "-i"]).arg(input);
+    command.args(["-map", "0:V:0", "-frames:v", "1", "-vf", &format!("scale={width}:{height}:flags=area")]);
+    command.args(["-f", "rawvideo", "-pix_fmt", "gbrp", "-"]);
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let plane = width * height;
+    if output.stdout.len() != 3 * plane {
+        return None;
+    }
+    // Green, blue and red become red, green and blue.
+    let (green_blue, red) = output.stdout.split_at(2 * plane);
+    Image::planes(width, height, 3, [red, green_blue].concat())
+}
+
+/// How far apart they are in brightness, on average over some pixels.
+fn apart(colour: &Image, gray: &Image) -> f64 {
+    const EVERY: usize = 17;
+    let [red, green, blue] = std::array::from_fn(|channel| colour.plane(channel));
+    let pixels = (0..gray.width * gray.height).step_by(EVERY);
+    let count = pixels.len().max(1) as f64;
+    // ITU-R BT.601.
+    let bright = |pixel: usize| {
+        0.299 * f64::from(red[pixel]) + 0.587 * f64::from(green[pixel]) + 0.114 * f64::from(blue[pixel])
+    };
+    pixels.map(|pixel| (bright(pixel) - f64::from(gray.plane(0)[pixel])).abs()).sum::<f64>() / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_frame_is_not_taken_for_the_same() {
+        let gray = Image::gray(20, 20, vec![100; 400]).unwrap();
+        let same = Image::planes(20, 20, 3, vec![100; 1200]).unwrap();
+        let other = Image::planes(20, 20, 3, vec![160; 1200]).unwrap();
+        assert!(apart(&same, &gray) < 1e-9 && apart(&other, &gray) > MOST_APART);
+    }
+}

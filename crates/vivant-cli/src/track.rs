@@ -1,0 +1,185 @@
+//! `vivant track`: where the lids are in every frame of a film.
+
+mod chunks;
+mod eyes;
+mod overlay;
+mod paint;
+mod part;
+mod row;
+mod sink;
+mod stop;
+mod summary;
+
+use crate::args::track::Track;
+use crate::fault::{Fault, Result};
+use crate::film::{self, Film, STDIN};
+use crate::report::Progress;
+use crate::{files, plot, report};
+use chunks::{Cut, Frame, Rest};
+use eyes::Eyes;
+use overlay::Overlay;
+use part::{Earlier, Key, Part};
+use sink::{Output, Sink};
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use summary::{Report, Speed};
+use vivant_io::Warning;
+
+pub(crate) fn run(args: &Track) -> Result<ExitCode> {
+    let plot = plot::wanted(args.plot.as_deref())?;
+    let out = args.output.as_deref().filter(|path| *path != Path::new(STDIN));
+    if args.json && out.is_none() {
+        return Err(Fault::new(
+            "with --json standard output is for JSON; name the file of the track with -o",
+        ));
+    }
+    let overlay = args.overlay.as_deref().map(Overlay::new).transpose()?;
+    let options = film::Options { raw: args.raw, fps: args.fps, colour: args.colour };
+    let mut warnings = Vec::new();
+    let eyes = Eyes::of(args, &options, &mut warnings)?;
+    let options = film::Options { colour: eyes.has_colour(), ..options };
+    let mut film = film::open(&args.film, &options)?;
+    let channels = film.peek().map_or(1, |(_, image)| image.channels);
+    let cut = Cut::of(film.width * film.height * channels).with_frames(args.chunk.map(NonZeroUsize::get));
+    let (output, earlier) = output(args, out, &eyes, &mut film, cut)?;
+    let sink = Sink::new(output, earlier, overlay, &eyes, plot.is_some());
+    let stop = stop::on_ctrl_c();
+    let mut done = Done { sink, film, jobs: jobs(args), begin: Instant::now() };
+    done.track(&eyes, cut, &stop)?;
+    warnings.extend(done.film.warnings());
+    done.finish(args, plot, warnings, stop.load(Ordering::Relaxed))
+}
+
+fn jobs(args: &Track) -> usize {
+    args.jobs.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+}
+
+/// Where rows go, and those that an earlier run has left there.
+fn output(
+    args: &Track,
+    out: Option<&Path>,
+    eyes: &Eyes,
+    film: &mut Film,
+    cut: Cut,
+) -> Result<(Output, Option<Earlier>)> {
+    let has_gaze = eyes.has_gaze();
+    let Some(out) = out else {
+        return Ok((Output::stdout(has_gaze), None));
+    };
+    let key = key(args, eyes, film, cut);
+    let (part, earlier, why) = Part::open(out, &key, has_gaze, cut.frames, args.restart)?;
+    if let Some(why) = why {
+        report::note(&format!("note: {} {why}", part.path().display()));
+    } else if earlier.rows > 0 {
+        let rows = earlier.rows;
+        report::note(&format!(
+            "goes on with {}, behind its {rows} frames (--restart begins anew)",
+            part.path().display()
+        ));
+    }
+    Ok((Output::File(part), Some(earlier)))
+}
+
+/// All that rows depend on. A film is known by its file's length and time, and by its first frame.
+fn key(args: &Track, eyes: &Eyes, film: &mut Film, cut: Cut) -> Key {
+    let about = std::fs::metadata(&args.film).ok().filter(|_| args.film != Path::new(STDIN));
+    let changed =
+        about.as_ref().and_then(|about| about.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok());
+    let options = format!("{:?} {:?} {:?} {cut:?}", args.raw, args.fps, about.map(|about| about.len()));
+    let mut key =
+        Key::new().with(&eyes.digest()).with(options.as_bytes()).with(format!("{changed:?}").as_bytes());
+    if let Some((secs, image)) = film.peek() {
+        key = key.with(format!("{secs} {} {}", image.width, image.height).as_bytes()).with(&image.data);
+    }
+    key
+}
+
+/// A film that is tracked, and where that goes.
+struct Done {
+    sink: Sink,
+    film: Film,
+    jobs: usize,
+    begin: Instant,
+}
+
+impl Done {
+    fn track(&mut self, eyes: &Eyes, cut: Cut, stop: &AtomicBool) -> Result<()> {
+        let Self { sink, film, jobs, .. } = self;
+        let progress = Progress::frames(format!("tracking {}", film.name), film.frame_count);
+        // The last chunk of an earlier run is tracked again, to go on from where it ended.
+        let first = sink.earlier_rows().saturating_sub(cut.frames);
+        let before = skipped(film, sink, first, cut.warm_up)?;
+        let rest = Rest { number: first, before, next: || film.next() };
+        let done = chunks::run(cut, *jobs, rest, &eyes.steps(), stop, |frames, found| {
+            sink.take(frames, found)?;
+            progress.at(sink.summary.frames);
+            Ok(())
+        });
+        // A reader who has seen enough (`| head`) is no failure.
+        if sink.is_closed() { Ok(()) } else { done }
+    }
+
+    /// Names, draws and tells what there is.
+    fn finish(
+        self,
+        args: &Track,
+        plot: Option<(&Path, plot::Format)>,
+        warnings: Vec<Warning>,
+        is_stopped: bool,
+    ) -> Result<ExitCode> {
+        let Self { sink, film, jobs, begin } = self;
+        let speed = Speed { jobs, frames: sink.tracked, secs: begin.elapsed().as_secs_f64() };
+        let summary = sink.finish(is_stopped)?;
+        if let Some((path, format)) = plot.filter(|_| summary.frames > 0) {
+            files::write(path, &plot::track(&summary.picture(&film.name), format)?)?;
+        }
+        let nothing = (summary.found == 0 && !is_stopped).then(|| format!(
+            "{}: no eyes were found in {} frames; is this the person whose eyes were labelled, about as large and as light?",
+            film.name, summary.frames
+        ));
+        let mut report = Report::of(args, &film, &summary, speed, &warnings, is_stopped);
+        if args.json {
+            report.error.clone_from(&nothing);
+            report::json(&report);
+        } else {
+            report::warnings(&warnings);
+            let tell = if args.output.as_deref().is_some_and(|path| path != Path::new(STDIN)) {
+                report::line
+            } else {
+                report::note
+            };
+            report.lines().iter().for_each(|line| tell(line));
+        }
+        match nothing {
+            _ if is_stopped => Ok(ExitCode::from(stop::STATUS)),
+            Some(_) if args.json => Ok(ExitCode::FAILURE),
+            Some(message) => Err(Fault::new(message)),
+            None => Ok(ExitCode::SUCCESS),
+        }
+    }
+}
+
+/// Passes over frames whose rows are there, and gives the last of them.
+fn skipped(
+    film: &mut Film,
+    sink: &mut Sink,
+    count: usize,
+    kept: usize,
+) -> Result<VecDeque<Arc<vivant_learn::film::Image>>> {
+    let mut last = VecDeque::new();
+    for number in 0..count {
+        let Some((secs, image)) = film.next() else { break };
+        let frame = Frame { number, secs, image: Arc::new(image) };
+        sink.again(&frame)?;
+        last.push_back(frame.image);
+        if last.len() > kept {
+            last.pop_front();
+        }
+    }
+    Ok(last)
+}
