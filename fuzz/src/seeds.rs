@@ -6,6 +6,8 @@ use std::fs;
 use std::path::Path;
 use vivant_fuzz::{glb, template};
 use vivant_io::json::protocol::frame::Frame;
+use vivant_learn::aam::{BuildOptions, Example, Mesh, Model};
+use vivant_learn::film::synthetic::Scene;
 
 const MAX_LEN: usize = 65_536;
 
@@ -18,6 +20,9 @@ const BVH: [&str; 4] = [
     "HIERARCHY\r\nROOT a b:c { CHANNELS 2 Xrotation Yscale }\r\nROOT d { }\r\nMOTION\r\nFrames: 9\r\nFrame Time: 1e999\r\n1 nan\r\n",
     "HIERARCHY ROOT",
 ];
+
+/// A few samples of two channels at 8 kHz, 16 bits.
+const AUDIO: &[u8] = b"RIFF\x34\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x40\x1f\0\0\0\x7d\0\0\x04\0\x10\0data\x10\0\0\0abcdefghijklmnop";
 
 /// A tier of each constraint, and a slot without a value.
 const EAF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -72,12 +77,74 @@ const RECORDING: [&str; 8] = [
     " [time]\ncolumn = 0\nunit = 'ms'\n[aperture]\nleft = 'b'\nunit = 'mm'\nleft_valid = { column = 'b', bits = 1 }\n[gaze]\nleft = ['a', 'b', 'a']\naxes = 'right up back'\n\n%%\na,b\n0,1\n10,2\n20,1\n",
 ];
 
+/// Films, after a byte that says of which kind (see `targets/y4m.rs`).
+const Y4M: [&str; 4] = [
+    "0YUV4MPEG2 W2 H2 F30000:1001 Ip A1:1 Cmono XCOLORRANGE=FULL\nFRAME\nabcdFRAME Ip\nefgh",
+    "0YUV4MPEG2 W3 H1 F25:1 C420jpeg\nFRAME\nabcuuvv",
+    "0YUV4MPEG2 W1 H1 F0:0 C444p10\nFRAME\naabbcc",
+    "1\u{2}\u{1}abcdefg",
+];
+
+/// One of each kind; after a `d` a dictionary, after a `t` what to say (see `targets/speech.rs`).
+const SPEECH: [&str; 10] = [
+    "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\nxmin = 0\nxmax = 1\ntiers? <exists>\nsize = 2\nitem []:\n item [1]:\n class = \"IntervalTier\"\n name = \"words\"\n xmin = 0\n xmax = 1\n intervals: size = 1\n intervals [1]:\n xmin = 0\n xmax = 1\n text = \"ma\"\n item [2]:\n class = \"IntervalTier\"\n name = \"phones\"\n xmin = 0\n xmax = 1\n intervals: size = 2\n intervals [1]:\n xmin = 0\n xmax = 0.4\n text = \"M\"\n intervals [2]:\n xmin = 0.4\n xmax = 1\n text = \"AA1\"\n",
+    "\"ooTextFile\"\n\"TextGrid\"\n0 1 <exists> 1\n\"IntervalTier\" \"x\" 0 1 2\n0 0.3 \"d\"\n0.3 1 \"eI\"\n",
+    "0 1000000 x^x-sil+m=aa@x_x/A:0[2]\n1000000 2000000 x^sil-m+aa=x@1_2[2]\n",
+    "0.00\tX\n0.20\tA\n0.50\tX\n",
+    "<rhubarbResult><mouthCues><mouthCue start=\"0\" end=\"0.2\">X</mouthCue></mouthCues></rhubarbResult>",
+    "{\"mouthCues\": [{\"start\": 0, \"end\": 0.2, \"value\": \"A\"}]}",
+    "{\"w\": [{\"t\": \"a\", \"b\": 0.1, \"d\": 0.4, \"w\": [{\"t\": \"EY\", \"b\": 0.1, \"d\": 0.4}]}]}",
+    "<speak><p><s>Hi <emphasis level=\"strong\">you</emphasis></s><break time=\"750ms\"/><mark name=\"x\"/><sub alias=\"a b\">c</sub><prosody rate=\"slow\">d</prosody><say-as interpret-as=\"characters\">e1</say-as><phoneme alphabet=\"x-sampa\" ph=\"tSaU\">f</phoneme></p></speak>",
+    "dcat K AE1 T\ncat(2) K AH0 T # x\n;;; y\n",
+    "t[smile] Dr. Smith paid $5.50 at 5:30 p.m. \u{1f600} *now*! [look:left] See `x` https://a.b\n- 1/2 of 1984\n",
+];
+
 const BLINK_MODEL: [&str; 1] = [
     "{\"version\": 1, \"origin\": \"x\", \"blinks\": 7, \"closure\": \"natural\", \"closing\": {\"meanSecs\": 0.1, \"sdSecs\": 0.01, \"samples\": 2},
      \"opening\": {\"meanSecs\": 0.2, \"sdSecs\": 0.02, \"samples\": 2}, \"mean\": [1, 0.5, 0.9],
      \"components\": [{\"sd\": 0.1, \"share\": 0.9, \"profile\": [0, 1, 0], \"closing\": 0, \"opening\": 0}],
      \"exemplars\": [{\"closingSecs\": 0.1, \"openingSecs\": 0.3, \"profile\": [1, 0, 1]}]}",
 ];
+
+const TEXTURE: [&str; 2] = [
+    "{\"version\": 1, \"origin\": \"x\", \"rateHz\": 10, \"patchSecs\": 0.5, \"boundarySecs\": 0.1, \"longestRunSecs\": 4,
+     \"corpora\": [{\"name\": \"a\", \"openLevel\": 0.9, \"openPerDeg\": 0.01, \"runs\": [{\"openness\": [0.9, 0.9, 0.2, 0.8, 0.9, 0.9],
+     \"yawDeg\": [0, 0, 0, 12, 12, 12], \"pitchDeg\": [0, 0, 0, -3, -3, -3], \"blinks\": [2]}]}]}",
+    "{\"version\": 1, \"origin\": \"x\", \"rateHz\": 20, \"patchSecs\": 0.2, \"boundarySecs\": 0.1, \"longestRunSecs\": 0.3,
+     \"tolerance\": {\"form\": \"literal\", \"epsilon\": 0, \"floor\": 0.5}, \"corpora\": [
+     {\"name\": \"a\", \"openLevel\": 1, \"openPerDeg\": 0, \"runs\": [{\"openness\": [1, 1, 1, 1], \"yawDeg\": [0, 0, 0, 0], \"pitchDeg\": [0, 0, 0, 0]}]},
+     {\"name\": \"b\", \"openLevel\": 0, \"openPerDeg\": 0, \"runs\": [{\"openness\": [0, 0, 3, -0.5, 0], \"yawDeg\": [90, -90, 1e-30, 0, 5], \"pitchDeg\": [0, 0, 0, 0, 1]}]}]}",
+];
+/// Labels of a film; after a `p` a .pts file, after an `x` an XML file of dlib's (see `targets/labels.rs`).
+fn labels() -> [String; 5] {
+    let points = |count: usize, point: fn(usize) -> String, between: &str| {
+        (0..count).map(point).collect::<Vec<_>>().join(between)
+    };
+    let ours = points(18, |i| format!("[{}, {}.5]", 10 * i, i), ", ");
+    let lines = |count| points(count, |i| format!("{} {}", 10 * i + 1, i + 1), "\n");
+    let parts = points(68, |i| format!("<part name='{i:02}' x='{}' y='{i}'/>", 10 * i), "\n");
+    let frame = format!("{{\"frame\": 3, \"secs\": 0.1, \"guessed\": true, \"points\": [{ours}]}}");
+    let key = "{\"frame\": 0, \"secs\": 0, \"yawDeg\": -12, \"pitchDeg\": 3.5}";
+    [
+        format!("{{\"version\": 1, \"film\": \"a.mp4\", \"width\": 640, \"height\": 480, \"frames\": [{frame}], \"gaze\": [{key}]}}"),
+        format!("pversion: 1\nn_points: 68\n{{\n{}\n}}\n", lines(68)),
+        format!("p{{\r\n{}\r\n}}", lines(18)),
+        format!("x<?xml version='1.0' encoding='ISO-8859-1'?>\n<dataset><name>a &amp; b</name><images><image file='f_1.png'><box top='1' left='2' width='30' height='40'>{parts}</box></image></images></dataset>"),
+        "x<dataset><images><image file='a'/><image file='b'><box top='1' left='1' width='1' height='1'/></image></images></dataset>".into(),
+    ]
+}
+
+/// Models of drawn eyes, small enough to be fitted often: with both meshes.
+fn aam_models() -> Vec<Vec<u8>> {
+    let scene = Scene::new(1);
+    let frames: Vec<_> = (0..4).map(|i| scene.frame(5 * i)).collect();
+    let examples: Vec<_> = frames.iter().map(|(image, points)| Example { image, points }).collect();
+    let model = |mesh| {
+        let options = BuildOptions { mesh, pixels: 200, ..BuildOptions::default() };
+        Model::build(&examples, &options).expect("drawn eyes make a model").to_bytes()
+    };
+    vec![model(Mesh::Bordered), model(Mesh::Bare)]
+}
 
 const FBX: &str = "; FBX 7.4.0 project file
 FBXHeaderExtension: { FBXVersion: 7400 }
@@ -127,6 +194,7 @@ fn main() -> std::io::Result<()> {
     for (i, text) in BVH.iter().enumerate() {
         seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
     }
+    seed("audio", "hand", AUDIO)?;
     seed("eaf", "hand", EAF.as_bytes())?;
     for (target, texts) in [
         ("intents", &INTENTS[..]),
@@ -134,10 +202,19 @@ fn main() -> std::io::Result<()> {
         ("protocol", &PROTOCOL[..]),
         ("recording", &RECORDING[..]),
         ("blink_model", &BLINK_MODEL[..]),
+        ("texture", &TEXTURE[..]),
+        ("y4m", &Y4M[..]),
+        ("speech", &SPEECH[..]),
     ] {
         for (i, text) in texts.iter().enumerate() {
             seed(target, &format!("hand_{i}"), text.as_bytes())?;
         }
+    }
+    for (i, text) in labels().iter().enumerate() {
+        seed("labels", &format!("hand_{i}"), text.as_bytes())?;
+    }
+    for (i, bytes) in aam_models().iter().enumerate() {
+        seed("aam_model", &format!("drawn_{i}"), bytes)?;
     }
     let frame = Frame {
         time: 1.5,
@@ -189,8 +266,10 @@ fn real(folder: &Path) -> std::io::Result<()> {
         }
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
         let target = match ending.as_str() {
+            "flac" | "mp3" | "ogg" | "wav" => "audio",
             "bvh" => "bvh",
             "eaf" => "eaf",
+            "textgrid" | "lab" => "speech",
             "fbx" => "fbx",
             "glb" | "gltf" | "vrm" | "vrma" => "gltf",
             _ => continue,

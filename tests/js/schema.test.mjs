@@ -11,7 +11,7 @@ const read = path => JSON.parse(readFileSync(new URL(path, import.meta.url), 'ut
 const ajv = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true });
 const shown = validate => JSON.stringify(validate.errors, null, 1);
 
-for (const name of ['intent', 'repertoire', 'behaviour', 'blink-model', 'character', 'protocol']) {
+for (const name of ['intent', 'repertoire', 'behaviour', 'blink-model', 'eye-texture', 'character', 'protocol']) {
   const schema = read(`../../docs/schema/${name}.schema.json`);
   const validate = ajv.compile(schema);
 

@@ -2,8 +2,10 @@
 //! how fast ELAN files are read beside pympi; what eyes, lids and head cost, and a whole character with its
 //! plan. `bench serve` is the live server under load, which takes its time and is measured only when asked for.
 
+mod aam;
 mod serve;
 mod texture;
+mod track;
 
 use crate::python::{PYMPI, SKLEARN};
 use crate::steps::{command, execute, exists, output};
@@ -42,12 +44,14 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
         Some("elan") => elan(),
         Some("blinks") => blinks(),
         Some("character") => character(),
+        Some("aam") => aam::speed(),
         Some("texture") => texture::speed(),
         Some("texture-judge") => texture::judge(),
         Some("serve") => serve::run(options),
+        Some("track") => track::run(options),
         Some(other) => Err(format!(
-            "“{other}” is no benchmark; leave it out for all, or give elan, blinks, character, texture, \
-                 texture-judge or serve"
+            "“{other}” is no benchmark; leave it out for all, or give aam, elan, blinks, character, texture, \
+                 texture-judge, serve or track"
         )),
     }
 }
@@ -67,6 +71,7 @@ fn all() -> Done {
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
     character()?;
     texture::speed()?;
+    aam::speed()?;
     instructions(bound.as_ref())
 }
 

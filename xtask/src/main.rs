@@ -24,7 +24,7 @@ cargo xtask bench    measure workload H55, ELAN files, blinks and textures (set 
                      h55_limit.c, elan.py, pca49.py and texture_limit.c to compare); `bench elan`, `bench blinks`,
                      `bench character` and `bench texture` do one part, `bench texture-judge` lets classifiers tell
                      sewn eyes from recorded ones, and `bench serve [--seconds N]` loads the live server, 10 minutes
-                     a scene
+                     a scene; `bench track [--frames N]` sends 400,000 frames of a film through a pipe
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 

@@ -1,4 +1,4 @@
-//! Programs that others made and tests ask: Chromium and Blender, from Debian's packages where that can be done.
+//! Programs that others made and tests ask: Chromium, Blender and ffmpeg, from Debian's packages where that can be done.
 
 use crate::Done;
 use crate::steps::{command, execute, exists, output};
@@ -31,9 +31,17 @@ const BLENDER: Tool = Tool {
     skipped: "the comparison with Blender's reader",
 };
 
+const FFMPEG: Tool = Tool {
+    name: "ffmpeg",
+    variable: "VIVANT_FFMPEG",
+    programs: &["ffmpeg"],
+    packages: "ffmpeg",
+    skipped: "the tests that read and write videos",
+};
+
 /// Installs what is missing, as far as it can be: as root, on Debian and what comes from it.
 pub(crate) fn install() -> Done {
-    for tool in [CHROMIUM, BLENDER] {
+    for tool in [CHROMIUM, BLENDER, FFMPEG] {
         if tool.is_there() {
             println!("  {} is there", tool.name);
         } else if !may_install() {
@@ -50,7 +58,10 @@ pub(crate) fn install() -> Done {
 impl Tool {
     fn is_there(&self) -> bool {
         std::env::var_os(self.variable).is_some()
-            || self.programs.iter().any(|program| exists(&format!("{program} --version")))
+            || self.programs.iter().any(|program| {
+                // ffmpeg writes it with one dash.
+                ["--version", "-version"].iter().any(|flag| exists(&format!("{program} {flag}")))
+            })
     }
 
     fn install(&self) -> Done {

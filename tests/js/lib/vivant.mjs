@@ -18,8 +18,10 @@ export function vivant(...words) {
 }
 
 /** Starts the live page; `stop` ends it. */
-export function live(...options) {
-  const server = spawn(binary, ['--listen', '127.0.0.1:0', '--no-open', '--json', ...options]);
+export const live = (...options) => started(...options);
+
+function started(...words) {
+  const server = spawn(binary, [...words, '--listen', '127.0.0.1:0', '--no-open', '--json']);
   const stop = () => new Promise(done => { server.once('exit', done); server.kill('SIGINT'); });
   return new Promise((started, failed) => {
     server.once('error', failed);
@@ -74,3 +76,6 @@ export function humanoid(paths, moving = false) {
 export const some = list => [...new Set([list[0], list[list.length >> 1], list[list.length - 1]])].filter(Boolean);
 
 export const name = path => basename(path);
+
+/** Starts the label view on a film, or on a drawn one; `stop` ends it. */
+export const labelling = (...options) => started('label', ...options);
