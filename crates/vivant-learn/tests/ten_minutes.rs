@@ -80,8 +80,8 @@ fn ask(performer: &mut Performer, stances: &[String], seed: u64) {
         let intent = match draw.between(0.0, 10.0) as u32 {
             0..=3 => Intent::Act(Act { at, priority, ..Act::new(Kind::Gesture) }),
             4 => Intent::Act(Act { at, priority, ..Act::new(Kind::Fidget) }),
-            5 => Intent::Be(Be { be: Activity::ALL[draw.between(0.0, 5.0) as usize], at, mood: None }),
-            6 => Intent::Say(Say { say: "And this is what is said.".into(), at, duration: None }),
+            5 => Intent::Be(Be { be: Activity::ALL[draw.between(0.0, 5.0) as usize], at, ..Be::default() }),
+            6 => Intent::Say(Say { say: "And this is what is said.".into(), at, ..Say::default() }),
             7 => Intent::Stop(Stop { stop: true, at, within: Some(0.6), layer: None }),
             _ => {
                 let stance = stances[draw.between(0.0, stances.len() as f64) as usize].clone();

@@ -78,7 +78,7 @@ fn performer(library: &Arc<Library>, seed: u64) -> Performer {
     performer.behave(0.0, stage::restless());
     performer.breathe(0.0, 1.0);
     performer.eyes().live(0.0);
-    let be = Be { be: Activity::Speaking, at: Some(0.0), mood: None };
+    let be = Be { be: Activity::Speaking, at: Some(0.0), ..Be::default() };
     performer.intend(&Intent::Be(be)).expect("a repertoire");
     performer
 }

@@ -48,13 +48,17 @@ impl Intent {
     pub const VERBS: [&'static str; 7] = ["say", "act", "stance", "be", "look", "blink", "stop"];
 }
 
-/// Says a line. The body speaks along: the behaviour model fills the time with what people do while they
-/// talk, and the character breathes in before.
+/// Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is
+/// stressed, and the character breathes in before.
+///
+/// A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to
+/// it. What nobody says is estimated, and what is known later takes its place without a jump.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Say {
-    /// The line.
+    /// The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`,
+    /// `[look:left]`, `[gesture:wave]`.
     pub say: String,
     /// When, in seconds of the performance; by default now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,6 +66,86 @@ pub struct Say {
     /// How long it takes to say, in seconds; by default estimated from the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
+    /// The name of the line that this belongs to, if there is more to tell of it; any word will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// Whether more of the line will follow: until then the character keeps the floor.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub more: bool,
+    /// Words with times, in seconds from the begin of the line, in order; they take the place of what was told of the
+    /// same time and later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<SaidWord>,
+    /// Sounds with times, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phones: Vec<SaidPhone>,
+    /// Mouth shapes with times, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub visemes: Vec<SaidViseme>,
+    /// The next samples of the voice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pcm: Option<Pcm>,
+}
+
+impl Say {
+    /// A whole line, now.
+    #[must_use]
+    pub fn new(line: impl Into<String>) -> Self {
+        Self { say: line.into(), ..Self::default() }
+    }
+}
+
+/// A word and when it is said, in seconds from the begin of the line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaidWord {
+    /// As it is written, with its punctuation if that is known.
+    pub word: String,
+    /// From when.
+    pub start: f64,
+    /// Until when; by default until the next word, and no longer than such a word takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+}
+
+/// A sound and when it is heard, in seconds from the begin of the line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaidPhone {
+    /// In ARPAbet (`AH0`) or IPA (`ə`).
+    pub phone: String,
+    /// From when.
+    pub start: f64,
+    /// Until when; by default until the next sound, and no longer than such a sound takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+}
+
+/// A mouth shape and when it is seen, in seconds from the begin of the line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaidViseme {
+    /// By the name that Oculus gives it (`PP`), Azure's number (`"21"`), or Rhubarb's letter (`A`).
+    pub viseme: String,
+    /// From when.
+    pub start: f64,
+    /// Until when; by default until the next shape, and no longer than such a shape takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+}
+
+/// Samples of a voice.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Pcm {
+    /// Samples a second: 8,000 to 192,000, and the same in all pieces of a line.
+    pub rate: u32,
+    /// One channel of 16-bit samples, least byte first, in Base64.
+    pub data: String,
 }
 
 /// Does something: a specific clip, or anything that fits.
@@ -142,9 +226,13 @@ pub struct ToStance {
 pub struct Be {
     /// The state.
     pub be: Activity,
-    /// In which mood: a corpus of the character's eye texture. Without one, the eyes have that of the state.
+    /// In which mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which colour face, posture, blinks and
+    /// tempo, or a corpus of the character's eye texture. Without one, the eyes have that of the state, and the face none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
+    /// How much of the mood, from 0 to 1; by default 0.6.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intensity: Option<f64>,
     /// When, in seconds of the performance; by default now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,

@@ -7,6 +7,7 @@ pub mod pronounce;
 pub mod score;
 pub mod text;
 pub mod timing;
+pub mod utterance;
 pub mod viseme;
 
 pub use phone::Phone;

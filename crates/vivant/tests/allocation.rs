@@ -99,7 +99,7 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
         };
         let intent = match n % 40 {
             0 => Intent::Stop(Stop { stop: true, at, ..Stop::default() }),
-            1 => Intent::Say(Say { say: "A few words.".into(), at, duration: None }),
+            1 => Intent::Say(Say { say: "A few words.".into(), at, ..Say::default() }),
             2 => Intent::Stance(ToStance { stance: "body-1".into(), at, priority: 1 }),
             3 => Intent::Stance(ToStance { stance: "body-0".into(), at, priority: 0 }),
             _ => Intent::Act(act),

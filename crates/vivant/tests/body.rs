@@ -210,11 +210,13 @@ fn intent() -> impl Strategy<Value = (f64, Intent)> {
                 Intent::Stance(ToStance { stance, at, priority })
             }
             4 => Intent::Stop(Stop { stop: true, at, within: Some(secs), layer: None }),
-            _ if flags & 1 == 0 => Intent::Say(Say { say: "Some words.".into(), at, duration: Some(secs) }),
+            _ if flags & 1 == 0 => {
+                Intent::Say(Say { say: "Some words.".into(), at, duration: Some(secs), ..Say::default() })
+            }
             _ => Intent::Be(Be {
                 be: vivant::eyes::blinking::Activity::ALL[flags as usize % 5],
                 at,
-                mood: None,
+                ..Be::default()
             }),
         };
         (arrives, intent)

@@ -9,10 +9,10 @@ use vivant::intent::{Intent, LookTarget};
 
 /// The verbs, each with the fields that it may have besides.
 pub(super) const FIELDS: [(&str, &[&str]); 7] = [
-    ("say", &["at", "duration"]),
+    ("say", &["at", "duration", "line", "more", "words", "phones", "visemes", "pcm"]),
     ("act", &["clip", "tags", "hand", "layer", "stance", "at", "duration", "priority", "resume"]),
     ("stance", &["at", "priority"]),
-    ("be", &["at"]),
+    ("be", &["mood", "intensity", "at"]),
     ("look", &["at"]),
     ("blink", &["at"]),
     ("stop", &["layer", "within", "at"]),

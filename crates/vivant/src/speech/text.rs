@@ -257,11 +257,16 @@ impl Reader {
     /// The end of the text, which ends a sentence.
     #[must_use]
     pub fn finish(mut self) -> Text {
+        self.end();
+        self.text
+    }
+
+    /// The same, for who still wants to look at it.
+    pub fn end(&mut self) {
         self.flush();
         if self.text.open_from() < self.text.words.len() {
             self.text.stop(Some(Ending::Sentence), None);
         }
-        self.text
     }
 
     /// From here on words stand out as much as this, or with `None` as the text says.

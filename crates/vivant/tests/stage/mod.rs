@@ -335,7 +335,7 @@ pub(crate) fn script_for_body(performer: &mut Performer) {
         performer.intend(&Intent::Stance(to)).expect("a stance");
     }
     for at in [12.1, 37.0] {
-        let say = Say { say: "Well, this is what I would say.".into(), at: Some(at), duration: None };
+        let say = Say { say: "Well, this is what I would say.".into(), at: Some(at), ..Say::default() };
         performer.intend(&Intent::Say(say)).expect("a line");
     }
     for (at, within) in [(22.0, 0.3), (47.7, 0.6)] {

@@ -129,10 +129,10 @@ fn a_script_tells_all_its_faults_at_once_and_at_most_twenty() {
 fn every_verb_is_read_as_it_is_meant() {
     let act = Act::new(Kind::Gesture);
     for (text, intent) in [
-        ("{\"say\": \"Hi\"}", Intent::Say(Say { say: "Hi".into(), at: None, duration: None })),
+        ("{\"say\": \"Hi\"}", Intent::Say(Say { say: "Hi".into(), ..Say::default() })),
         (
             " {\"say\":\"Hi\",\"at\":1,\"duration\":null} ",
-            Intent::Say(Say { say: "Hi".into(), at: Some(1.0), duration: None }),
+            Intent::Say(Say { say: "Hi".into(), at: Some(1.0), ..Say::default() }),
         ),
         ("{\"act\": \"gesture\"}", Intent::Act(act.clone())),
         (
@@ -153,7 +153,7 @@ fn every_verb_is_read_as_it_is_meant() {
             "{\"stance\": \"sit\", \"priority\": -3}",
             Intent::Stance(ToStance { stance: "sit".into(), at: None, priority: -3 }),
         ),
-        ("{\"be\": \"thinking\"}", Intent::Be(Be { be: Activity::Thinking, at: None, mood: None })),
+        ("{\"be\": \"thinking\"}", Intent::Be(Be { be: Activity::Thinking, at: None, ..Be::default() })),
         (
             "{\"look\": [0, 1.5, -2]}",
             Intent::Look(LookAt { look: LookTarget::Point([0.0, 1.5, -2.0]), at: None }),

@@ -425,12 +425,22 @@ fn a_stopped_transition_ends_in_the_nearer_stance() {
 #[test]
 fn a_line_is_a_time_of_speaking_and_a_stop_ends_it() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
-    run.intend(Intent::Be(Be { be: Activity::Listening, at: Some(0.5), mood: None }));
-    run.intend(Intent::Say(Say { say: "Hello.".into(), at: Some(1.0), duration: Some(4.0) }));
+    run.intend(Intent::Be(Be { be: Activity::Listening, at: Some(0.5), ..Be::default() }));
+    run.intend(Intent::Say(Say {
+        say: "Hello.".into(),
+        at: Some(1.0),
+        duration: Some(4.0),
+        ..Say::default()
+    }));
     for (t, expected) in [(0.9, Activity::Listening), (1.1, Activity::Speaking), (5.1, Activity::Listening)] {
         assert_eq!(run.run_to(t).planner.activity(), expected, "at {t}");
     }
-    run.intend(Intent::Say(Say { say: "And then".into(), at: Some(6.0), duration: Some(4.0) }));
+    run.intend(Intent::Say(Say {
+        say: "And then".into(),
+        at: Some(6.0),
+        duration: Some(4.0),
+        ..Say::default()
+    }));
     run.intend(Intent::Stop(Stop { stop: true, at: Some(7.0), ..Stop::default() }));
     for (t, expected) in [(6.5, Activity::Speaking), (7.1, Activity::Listening), (12.0, Activity::Listening)]
     {
@@ -526,8 +536,12 @@ mod any {
                 ..gesture()
             }),
             4 => Intent::Stance(ToStance { stance: format!("s{}", flags % 6), at, priority }),
-            5 => Intent::Be(Be { be: Activity::ALL[flags as usize % Activity::ALL.len()], at, mood: None }),
-            6 => Intent::Say(Say { say: "Word ".repeat(flags as usize % 20), at, duration: None }),
+            5 => Intent::Be(Be {
+                be: Activity::ALL[flags as usize % Activity::ALL.len()],
+                at,
+                ..Be::default()
+            }),
+            6 => Intent::Say(Say { say: "Word ".repeat(flags as usize % 20), at, ..Say::default() }),
             _ => Intent::Stop(Stop {
                 stop: true,
                 layer: (flags & 1 != 0).then_some(Layer::ALL[flags as usize % 3]),

@@ -81,7 +81,9 @@ fn a_stance_for_which_there_was_no_time_is_taken_afterwards() {
 #[test]
 fn stop_forgets_lines_too() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
-    let say = |at: f64| Intent::Say(Say { say: "Hello.".into(), at: Some(at), duration: Some(2.0) });
+    let say = |at: f64| {
+        Intent::Say(Say { say: "Hello.".into(), at: Some(at), duration: Some(2.0), ..Say::default() })
+    };
     run.intend(say(1.0));
     run.intend(say(4.0));
     run.run_to(1.5);
@@ -105,7 +107,7 @@ fn nobody_changes_stance_unasked_for_the_sake_of_a_gesture() {
     for seed in 0..50 {
         let mut run = Run::new(stances.clone(), seed, Rules::default());
         run.planner.behave(0.0, Arc::new(talkative()));
-        run.intend(Intent::Be(Be { be: Activity::Speaking, at: Some(0.0), mood: None }));
+        run.intend(Intent::Be(Be { be: Activity::Speaking, at: Some(0.0), ..Be::default() }));
         run.act(5.0, Act { clip: Some("long-9050".into()), ..gesture() });
         run.run_to(4.9);
         assert!(run.timeline().iter().all(|(name, ..)| *name != "to b"), "{:?}", run.timeline());
@@ -134,7 +136,12 @@ fn numbers_that_are_none_are_as_if_left_out() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0] {
         let mut run = Run::new(three_stances(), 1, Rules::default());
         run.intend(Intent::Act(Act { at: Some(bad), duration: Some(bad), ..gesture() }));
-        run.intend(Intent::Say(Say { say: String::new(), at: Some(bad), duration: Some(bad) }));
+        run.intend(Intent::Say(Say {
+            say: String::new(),
+            at: Some(bad),
+            duration: Some(bad),
+            ..Say::default()
+        }));
         run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(bad), priority: i32::MIN }));
         run.intend(Intent::Act(Act { priority: i32::MAX, at: Some(1e300), ..gesture() }));
         run.intend(Intent::Act(Act {
