@@ -296,7 +296,7 @@ pub struct Stop {
     /// Only on this layer; by default on all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer: Option<Layer>,
-    /// How long the return to the stance may take, in seconds; by default 0.4.
+    /// How long the return to the stance may take, in seconds; by default 0.4, or 0.2 during a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<f64>,
     /// When, in seconds of the performance; by default now.

@@ -25,10 +25,15 @@
 //! # Ok::<(), vivant::Error>(())
 //! ```
 
+mod accenting;
 mod adopt;
+mod conversing;
 mod life;
 mod planning;
 mod speaking;
+mod tags;
+
+pub use conversing::{Floor, converse};
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
@@ -39,6 +44,7 @@ use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
+use conversing::Attention;
 use life::Life;
 use speaking::Voice;
 use std::sync::Arc;
@@ -124,6 +130,8 @@ pub struct Performer {
     life: Option<Box<Life>>,
     /// `None` until it says something.
     voice: Option<Box<Voice>>,
+    /// `None` until it hears somebody.
+    attention: Option<Box<Attention>>,
     seed: u64,
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
@@ -169,6 +177,7 @@ impl Performer {
             planner: library.graph().map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
             life: None,
             voice: None,
+            attention: None,
             seed,
             scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
@@ -269,6 +278,7 @@ impl Performer {
     fn next_event(&self, t: f64) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
         let next = self.ends.into_iter().fold(asked, f64::min);
+        let next = self.voice.as_ref().map_or(next, |voice| voice.next_at().min(next));
         let next = self.planner.as_ref().map_or(next, |planner| planner.next_event().min(next));
         let next = self.life.as_ref().map_or(next, |life| life.next_event().min(next));
         let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
@@ -279,8 +289,8 @@ impl Performer {
         self.face.as_ref().and_then(|face| face.eyes.next_event())
     }
 
-    /// At one instant clips end first, then comes what was asked for, then what is planned, then breath and
-    /// weight, and at last the eyes' turn.
+    /// At one instant clips end first, then comes what was asked for, then what goes with a line, then what is planned, then
+    /// breath and weight, and at last the eyes' turn.
     fn happen(&mut self, at: f64) {
         self.time = at;
         if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
@@ -292,6 +302,8 @@ impl Performer {
                 What::Improvise => self.begin_improvising(at),
                 What::Hush => self.hush(at),
             }
+        } else if self.voice.as_ref().is_some_and(|voice| voice.next_at() <= at) {
+            self.let_voice_happen(at);
         } else if self.planner.as_ref().is_some_and(|planner| planner.next_event() <= at) {
             self.let_plan_happen(at);
         } else if let Some(life) = self.life.as_mut().filter(|life| life.next_event() <= at) {

@@ -1,6 +1,8 @@
 //! Speech: what is said becomes sounds with times, and sounds become a mouth.
 
 pub mod audio;
+pub mod event;
+pub mod moments;
 pub mod mouth;
 pub mod phone;
 pub mod pronounce;

@@ -6,7 +6,7 @@
 mod landing;
 mod words;
 
-use super::show::{Ask, Role, line_secs};
+use super::show::{Ask, Role};
 use crate::stage::someone_ahead;
 use crate::trace::looking::is_blinking;
 use glam::DVec3;
@@ -14,7 +14,7 @@ use landing::Landing;
 use std::sync::Arc;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
-use vivant::body::plan::{Began, Note, Origin, Planner};
+use vivant::body::plan::{Began, Note, Origin, Planner, line_secs};
 use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::direction::{Direction, angle_between_deg};

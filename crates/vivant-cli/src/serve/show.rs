@@ -12,10 +12,9 @@ use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
-use vivant::body::plan::speech_secs;
 use vivant::clip::Clip;
 use vivant::eyes::{Look, Target, Temperament};
-use vivant::intent::{Intent, Say};
+use vivant::intent::Intent;
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
@@ -120,11 +119,6 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
         }
     }
     Ok(None)
-}
-
-/// How long a line takes, in seconds.
-pub(super) fn line_secs(say: &Say) -> f64 {
-    say.duration.filter(|secs| secs.is_finite()).unwrap_or_else(|| speech_secs(&say.say)).max(0.0)
 }
 
 fn temper(performer: &mut Performer, now: f64, temperament: &Temperament) {

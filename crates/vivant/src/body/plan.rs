@@ -28,8 +28,7 @@ use crate::body::repertoire::{Hand, Kind};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use auto::Auto;
-pub(crate) use intake::line_secs;
-pub use intake::{DEFAULT_STOP_SECS, speech_secs};
+pub use intake::{BARGE_IN_SECS, DEFAULT_STOP_SECS, line_secs};
 pub use notes::{Began, Note, Why};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -209,7 +208,8 @@ enum What {
     Hush(u64),
     Stop {
         layer: Option<Layer>,
-        within: f64,
+        /// How long it may take; `None` as long as is usual.
+        within: Option<f64>,
     },
 }
 
@@ -414,8 +414,10 @@ impl Planner {
             }
             What::Hush(id) => self.hush(control.at, |line| line == id),
             What::Stop { layer, within } => {
-                self.stop(graph, control, layer, within);
+                let was_speaking = self.line.is_some();
                 self.hush(control.at, |line| layer.is_none() && line < control.id);
+                let usual = if was_speaking { BARGE_IN_SECS } else { DEFAULT_STOP_SECS };
+                self.stop(graph, control, layer, within.unwrap_or(usual));
             }
         }
     }

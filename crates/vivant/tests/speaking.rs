@@ -1,0 +1,236 @@
+//! Performers that speak: mouth, breath, eyes and body go along, in pieces or whole, and nothing jumps.
+
+mod stage;
+
+use proptest::prelude::*;
+use vivant::eyes::blinking::Activity;
+use vivant::intent::{Be, Intent, SaidWord, Say, Stop};
+use vivant::performer::{Floor, Performer, converse};
+use vivant::speech::Viseme;
+use vivant::speech::event::{SpeechEvent, Spoke};
+
+const LINE: &str = "My mother baked bread on Monday, but nobody ever remembers. Would you come and help?";
+
+fn character(seed: u64) -> Performer {
+    let mut performer = Performer::new(stage::character(), seed);
+    performer.eyes().live(0.0);
+    performer.breathe(0.0, 1.0);
+    performer
+}
+
+fn say(performer: &mut Performer, say: Say) {
+    performer.intend(&Intent::Say(say)).expect("a sound line");
+}
+
+/// Advances in steps of 1/60 s up to a time, and gives what was spoken.
+fn until(performer: &mut Performer, secs: f64) -> Vec<SpeechEvent> {
+    let from = performer.frame().time().max(0.0);
+    let steps = ((secs - from) * 60.0) as usize;
+    for step in 1..=steps {
+        performer.advance_to(from + step as f64 / 60.0);
+    }
+    performer.advance_to(secs);
+    performer.take_speech().collect()
+}
+
+fn rest(performer: &Performer) -> f32 {
+    performer.mouth_shape().map_or(1.0, |shape| shape.weight(Viseme::Sil))
+}
+
+#[test]
+fn who_says_a_line_moves_the_mouth_and_is_done_with_it() {
+    let mut performer = character(1);
+    say(&mut performer, Say { at: Some(1.0), ..Say::new(LINE) });
+    performer.advance_to(0.8);
+    assert_eq!((performer.floor(), rest(&performer)), (Floor::Taking, 1.0));
+    performer.advance_to(2.0);
+    assert_eq!(performer.floor(), Floor::Speaking);
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Speaking);
+    let events = until(&mut performer, 20.0);
+    assert_eq!(events.first().map(|event| (event.at, event.what)), Some((1.0, Spoke::Begins)));
+    let end = events.last().unwrap();
+    assert_eq!(end.what, Spoke::Ends);
+    assert!(events.is_sorted_by(|a, b| a.at <= b.at), "{events:?}");
+    let ends = events.iter().filter(|event| matches!(event.what, Spoke::PhraseEnd(_))).count();
+    let stressed = events.iter().filter(|event| matches!(event.what, Spoke::Emphasis { .. })).count();
+    assert!(ends == 3 && stressed >= 3, "{events:?}");
+    assert_eq!((performer.floor(), rest(&performer)), (Floor::Idle, 1.0));
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Idle);
+}
+
+#[test]
+fn a_turn_is_yielded_before_it_ends() {
+    let mut performer = character(1);
+    say(&mut performer, Say::new(LINE));
+    let end = until(&mut performer.clone(), 20.0).last().unwrap().at;
+    performer.advance_to(end - 1.0);
+    assert_eq!(performer.floor(), Floor::Yielding);
+}
+
+#[test]
+fn stop_closes_the_mouth_and_ends_gestures_within_a_fifth_of_a_second() {
+    for (seed, at) in (0..40u32).map(|n| (u64::from(n), 1.0 + 0.11 * f64::from(n))) {
+        let mut performer = character(seed);
+        performer.behave(0.0, stage::restless());
+        say(&mut performer, Say::new(LINE));
+        until(&mut performer, at);
+        performer.intend(&Intent::Stop(Stop { stop: true, ..Stop::default() })).unwrap();
+        performer.advance_to(at + 0.2);
+        assert_eq!(rest(&performer), 1.0, "at {at}");
+        let planner = performer.planner().unwrap();
+        assert!(vivant::body::layers::Layer::ALL.iter().all(|layer| planner.running(*layer).is_none()));
+        let events: Vec<_> = performer.take_speech().collect();
+        assert_eq!(events.last().map(|event| (event.at, event.what)), Some((at, Spoke::Breaks)));
+        assert!(!performer.is_speaking());
+    }
+}
+
+#[test]
+fn who_runs_out_of_words_holds_the_floor_and_goes_on() {
+    let mut performer = character(3);
+    let piece = |text: &str, more| Say { line: Some("a".into()), more, ..Say::new(text) };
+    say(&mut performer, piece("Well, the thing is ", true));
+    let events = until(&mut performer, 4.0);
+    assert_eq!(performer.floor(), Floor::Holding);
+    assert!(events.iter().any(|event| event.what == Spoke::Holds), "{events:?}");
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Speaking);
+    say(&mut performer, piece("that I do not know.", false));
+    performer.advance_to(4.3);
+    assert!(rest(&performer) < 0.9, "what comes late is said when it comes");
+    let events = until(&mut performer, 9.0);
+    assert_eq!(events.last().map(|event| event.what), Some(Spoke::Ends));
+    assert!(events.iter().all(|event| event.at >= 4.0), "{events:?}");
+}
+
+#[test]
+fn a_floor_that_nobody_uses_is_given_up() {
+    let mut performer = character(3);
+    say(&mut performer, Say { line: Some("a".into()), more: true, ..Say::new("Well, ") });
+    let events = until(&mut performer, 15.0);
+    assert_eq!(events.last().map(|event| event.what), Some(Spoke::Ends));
+    assert_eq!((performer.floor(), performer.planner().unwrap().activity()), (Floor::Idle, Activity::Idle));
+}
+
+#[test]
+fn tags_are_done_and_not_said_and_unknown_ones_are_told() {
+    let mut performer = character(4);
+    say(&mut performer, Say::new("[positive] Yes, [blink] I [look:left] see. [dance] Fine."));
+    let remarks = performer.take_remarks();
+    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert!(remarks[0].contains("[dance]") && remarks[0].contains("positive"), "{remarks:?}");
+    let mut most_left: f64 = 0.0;
+    for n in 0..180 {
+        performer.advance_to(f64::from(n) / 60.0);
+        most_left = most_left.max(performer.gaze().unwrap().gaze.x);
+    }
+    let acted = performer.take_notes().any(|note| format!("{note:?}").contains("Began"));
+    assert!(acted && most_left > 0.3, "{most_left}");
+}
+
+#[test]
+fn a_listener_listens_nods_and_looks_and_then_answers() {
+    let (mut one, mut other) = (character(5), character(6));
+    say(&mut one, Say::new(LINE));
+    let (mut listened, mut answered) = (false, false);
+    for n in 0..1800 {
+        let t = f64::from(n) / 60.0;
+        one.advance_to(t);
+        other.advance_to(t);
+        converse(&mut one, &mut other);
+        listened |= other.floor() == Floor::Listening;
+        if listened && !answered && other.floor() == Floor::Idle {
+            answered = true;
+            say(&mut other, Say { at: Some(t + 0.4), ..Say::new("Of course I will.") });
+        }
+    }
+    assert!(listened && answered);
+    assert_eq!((one.floor(), other.floor()), (Floor::Idle, Floor::Idle));
+}
+
+/// Pieces of a line, and when they arrive.
+fn pieces() -> impl Strategy<Value = Vec<(f64, Say)>> {
+    let text: Vec<&str> = LINE.split_inclusive(' ').collect();
+    let cuts = prop::collection::vec((0.01..0.9f64, 1usize..6, any::<bool>()), 1..14);
+    (cuts, 0.0..2.0f64).prop_map(move |(cuts, first)| {
+        let (mut at, mut from, mut all) = (first, 0, Vec::new());
+        for (wait, words, is_timed) in cuts {
+            let to = (from + words).min(text.len());
+            let mut say = Say { line: Some("a".into()), more: true, ..Say::new(text[from..to].concat()) };
+            if is_timed {
+                let word = |n: usize| SaidWord {
+                    word: text[n].trim().into(),
+                    start: 0.35 * n as f64,
+                    end: Some(0.35 * n as f64 + 0.3),
+                };
+                say.words = (0..to).map(word).collect();
+            }
+            all.push((at, say));
+            (at, from) = (at + wait, to);
+        }
+        all.push((at, Say { line: Some("a".into()), ..Say::new(text[from..].concat()) }));
+        all
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn a_line_in_pieces_never_makes_the_mouth_jump(pieces in pieces(), stop in prop::option::of(0.5..8.0f64)) {
+        let mut performer = character(7);
+        let mut pieces = pieces.into_iter().peekable();
+        let mut before: Option<[f32; 15]> = None;
+        for n in 0..2400 {
+            let t = f64::from(n) / 240.0;
+            while let Some((_, say)) = pieces.next_if(|(at, _)| *at <= t) {
+                performer.intend(&Intent::Say(say)).unwrap();
+            }
+            if stop.is_some_and(|stop| (stop..stop + 1.0 / 240.0).contains(&t)) {
+                performer.intend(&Intent::Stop(Stop { stop: true, ..Stop::default() })).unwrap();
+            }
+            performer.advance_to(t);
+            let shape = performer.mouth_shape().map(|shape| *shape.weights());
+            if let (Some(now), Some(before)) = (shape, before) {
+                for (a, b) in now.iter().zip(before) {
+                    // Lips that part as fast as they can go from 0 to 1 in 70 ms.
+                    prop_assert!((a - b).abs() < 0.2, "{a} after {b} at {t}");
+                }
+            }
+            before = shape;
+        }
+    }
+
+    #[test]
+    fn what_is_said_is_the_same_bits_at_any_frame_rate(pieces in pieces(), seed in 0u64..99) {
+        let hash = |fps: u32| {
+            let mut performer = character(seed);
+            performer.behave(0.0, stage::restless());
+            let mut pieces = pieces.iter().peekable();
+            let mut hash = 0;
+            for n in 0..=8 * fps {
+                let t = f64::from(n) / f64::from(fps);
+                while let Some((at, say)) = pieces.next_if(|(at, _)| *at <= t) {
+                    performer.advance_to(*at);
+                    performer.intend(&Intent::Say(say.clone())).unwrap();
+                }
+                let frame = performer.advance_to(t);
+                if n % (fps / 6) == 0 {
+                    hash = stage::fold(hash, frame);
+                }
+            }
+            hash
+        };
+        prop_assert_eq!(hash(30), hash(144));
+    }
+}
+
+#[test]
+fn a_state_that_is_told_ends_with_the_line() {
+    let mut performer = character(8);
+    performer.intend(&Intent::Be(Be { be: Activity::Listening, ..Be::default() })).unwrap();
+    say(&mut performer, Say { at: Some(0.5), ..Say::new("I see.") });
+    performer.advance_to(0.8);
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Speaking);
+    performer.advance_to(5.0);
+    assert_eq!(performer.floor(), Floor::Listening);
+}
