@@ -30,6 +30,8 @@ const MOST_FOR_CHARACTER: f64 = 9500.0;
 const MOST_NANOSECONDS: f64 = 2500.0;
 const MOST_PLANNING_MS: f64 = 100.0;
 const MOST_OF_REAL_TIME: f64 = 50.0;
+/// What mouth and conversation may add, in nanoseconds a frame.
+const MOST_FOR_TALK_NS: f64 = 300.0;
 /// What a new blink of a model may take.
 const MOST_FOR_A_BLINK_NS: f64 = 2000.0;
 /// How many times as long as ours pympi's parse of 10,000 annotations has to take.
@@ -88,11 +90,12 @@ fn blinks() -> Done {
     execute(Command::new(python).arg(program))
 }
 
-/// A whole character, a crowd of them, and an hour of planning.
+/// A whole character, a crowd of them, one who talks, and an hour of planning.
 fn character() -> Done {
     let bench = "cargo bench --quiet --locked -p vivant --bench character --";
     within_tries(&format!("{bench} 1 120 5 many"), "best ", MOST_NANOSECONDS)?;
     within_tries(&format!("{bench} 1000 2 3 many"), "characters: ", MOST_OF_REAL_TIME)?;
+    within_tries(&format!("{bench} 1 120 9 talk"), "best ", MOST_FOR_TALK_NS)?;
     within_tries(&format!("{bench} 1 1 5 plan"), "best ", MOST_PLANNING_MS)?;
     if exists("valgrind --version") {
         let program = executable("character")?;

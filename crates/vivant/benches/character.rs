@@ -1,7 +1,8 @@
 //! What a whole character costs: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
-//! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|plan]`.
+//! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|plan|talk]`.
 //!
 //! - `many`: 152 clips in 9 stances, as paper 4 has them; `few`: a tenth of it; `late`: after an hour.
+//! - `talk`: `many`, and by how much more it costs to say lines and to hear them.
 //! - `plan`: an hour of planning alone, with 152 clips in 9 stances and a wish every ten seconds.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
@@ -21,7 +22,7 @@ use vivant::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transitio
 use vivant::clip::Clip;
 use vivant::crowd::Crowd;
 use vivant::eyes::blinking::Activity;
-use vivant::intent::{Act, Be, Intent};
+use vivant::intent::{Act, Be, Intent, Say};
 use vivant::math::sin;
 use vivant::performer::Performer;
 use vivant::pose::Pose;
@@ -37,13 +38,16 @@ fn main() {
     let [characters, seconds, repeats] =
         [(0, 1), (1, 120), (2, 5)].map(|(i, or)| *numbers.get(i).unwrap_or(&or));
     let is_chosen = |name: &str| {
-        let all = ["few", "many", "late", "plan"];
+        let all = ["few", "many", "late", "plan", "talk"];
         std::env::args().any(|a| a == name) || !std::env::args().any(|a| all.contains(&a.as_str()))
     };
     for (name, size, begin) in [("few", SMALL, 0.0), ("many", PAPER, 0.0), ("late", PAPER, 3600.0)] {
         if is_chosen(name) {
             perform(name, size, begin, characters, seconds, repeats);
         }
+    }
+    if is_chosen("talk") {
+        talk(characters, seconds, repeats);
     }
     if is_chosen("plan") {
         plan_an_hour(repeats);
@@ -55,6 +59,17 @@ fn perform(name: &str, size: [usize; 3], begin: f64, characters: usize, seconds:
     let clips = library.motions().len();
     let mut ready = Crowd::new((0..characters).map(|seed| performer(&library, seed as u64)).collect());
     ready.advance_to(begin);
+    let (best, sum) = timed(&ready, begin, seconds, repeats);
+    let each = best * 1e9 / (characters * seconds * 60) as f64;
+    let share = 100.0 * best / seconds as f64;
+    println!(
+        "character {name}: best {each:.0} ns per character and frame ({clips} clips, {characters} characters: \
+         {share:.1} % of real time on one core, {sum:.3})"
+    );
+}
+
+/// The shortest time that so many seconds took, and a number that depends on all of it.
+fn timed(ready: &Crowd, begin: f64, seconds: usize, repeats: usize) -> (f64, f32) {
     let (mut best, mut sum) = (f64::INFINITY, 0.0);
     for _ in 0..repeats {
         let mut crowd = ready.clone();
@@ -65,11 +80,30 @@ fn perform(name: &str, size: [usize; 3], begin: f64, characters: usize, seconds:
         best = best.min(start.elapsed().as_secs_f64());
         sum += crowd.performers()[0].frame().rotation(Bone::RightHand).x;
     }
-    let each = best * 1e9 / (characters * seconds * 60) as f64;
-    let share = 100.0 * best / seconds as f64;
+    (best, sum)
+}
+
+/// Characters in the state of speaking, and the same with words to say.
+fn talk(characters: usize, seconds: usize, repeats: usize) {
+    let library = Arc::new(library(PAPER));
+    let crowd = |has_words: bool| {
+        let mut crowd = Crowd::new((0..characters).map(|seed| performer(&library, seed as u64)).collect());
+        for performer in crowd.performers_mut().iter_mut().filter(|_| has_words) {
+            let sentence = "My mother baked *bread* on Monday, but nobody ever remembers that. ";
+            let line = Say::new(sentence.repeat(seconds / 3 + 1));
+            performer.intend(&Intent::Say(line)).expect("a line");
+        }
+        crowd.advance_to(0.0);
+        crowd
+    };
+    let (silent, _) = timed(&crowd(false), 0.0, seconds, repeats);
+    let (talking, _) = timed(&crowd(true), 0.0, seconds, repeats);
+    let each = |secs: f64| secs * 1e9 / (characters * seconds * 60) as f64;
     println!(
-        "character {name}: best {each:.0} ns per character and frame ({clips} clips, {characters} characters: \
-         {share:.1} % of real time on one core, {sum:.3})"
+        "talk: best {:.0} ns more per character and frame ({:.0} ns silent, {:.0} ns talking)",
+        each(talking - silent),
+        each(silent),
+        each(talking)
     );
 }
 

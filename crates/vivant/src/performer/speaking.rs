@@ -302,6 +302,11 @@ impl Performer {
         self.voice.as_mut().map(|voice| std::mem::take(&mut voice.remarks)).unwrap_or_default()
     }
 
+    /// When it looks away during what it says, as far as that is known.
+    pub fn aversions(&self) -> impl Iterator<Item = &Aversion> {
+        self.voice.iter().flat_map(|voice| voice.lines.iter().flat_map(|line| &line.glances))
+    }
+
     /// Whether a line is being said, or a floor held.
     #[must_use]
     pub fn is_speaking(&self) -> bool {
