@@ -998,7 +998,7 @@ export interface Refusal {
   error: string;
 }
 /**
- * Says a line. The body speaks along: the behaviour model fills the time with what people do while they talk, and the character breathes in before.
+ * Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is stressed, and the character breathes in before.  A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to it. What nobody says is estimated, and what is known later takes its place without a jump.
  */
 export interface Say {
   /**
@@ -1014,13 +1014,107 @@ export interface Say {
    */
   id?: number | null;
   /**
+   * The name of the line that this belongs to, if there is more to tell of it; any word will do.
+   */
+  line?: string | null;
+  /**
+   * Whether more of the line will follow: until then the character keeps the floor.
+   */
+  more?: boolean | null;
+  /**
+   * The next samples of the voice.
+   */
+  pcm?: Pcm | null;
+  /**
    * Whom it is for; by default `main`.
    */
   performer?: Performers | null;
   /**
-   * The line.
+   * Sounds with times, likewise.
+   *
+   * @maxItems 2048
+   */
+  phones?: SaidPhone[] | null;
+  /**
+   * The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
    */
   say: string;
+  /**
+   * Mouth shapes with times, likewise.
+   *
+   * @maxItems 2048
+   */
+  visemes?: SaidViseme[] | null;
+  /**
+   * Words with times, in seconds from the begin of the line, in order; they take the place of what was told of the same time and later.
+   *
+   * @maxItems 2048
+   */
+  words?: SaidWord[] | null;
+}
+/**
+ * Samples of a voice.
+ */
+export interface Pcm {
+  /**
+   * One channel of 16-bit samples, least byte first, in Base64.
+   */
+  data: string;
+  /**
+   * Samples a second: 8,000 to 192,000, and the same in all pieces of a line.
+   */
+  rate: number;
+}
+/**
+ * A sound and when it is heard, in seconds from the begin of the line.
+ */
+export interface SaidPhone {
+  /**
+   * Until when; by default until the next sound, and no longer than such a sound takes.
+   */
+  end?: number | null;
+  /**
+   * In ARPAbet (`AH0`) or IPA (`ə`).
+   */
+  phone: string;
+  /**
+   * From when.
+   */
+  start: number;
+}
+/**
+ * A mouth shape and when it is seen, in seconds from the begin of the line.
+ */
+export interface SaidViseme {
+  /**
+   * Until when; by default until the next shape, and no longer than such a shape takes.
+   */
+  end?: number | null;
+  /**
+   * From when.
+   */
+  start: number;
+  /**
+   * By the name that Oculus gives it (`PP`), Azure's number (`"21"`), or Rhubarb's letter (`A`).
+   */
+  viseme: string;
+}
+/**
+ * A word and when it is said, in seconds from the begin of the line.
+ */
+export interface SaidWord {
+  /**
+   * Until when; by default until the next word, and no longer than such a word takes.
+   */
+  end?: number | null;
+  /**
+   * From when.
+   */
+  start: number;
+  /**
+   * As it is written, with its punctuation if that is known.
+   */
+  word: string;
 }
 /**
  * Does something: a specific clip, or anything that fits.
@@ -1113,7 +1207,11 @@ export interface Be {
    */
   id?: number | null;
   /**
-   * In which mood: a corpus of the character's eye texture. Without one, the eyes have that of the state.
+   * How much of the mood, from 0 to 1; by default 0.6.
+   */
+  intensity?: number | null;
+  /**
+   * In which mood: `neutral`, `happy`, `angry`, `sad`, `relaxed` or `surprised`, which colour face, posture, blinks and tempo, or a corpus of the character's eye texture. Without one, the eyes have that of the state, and the face none.
    */
   mood?: string | null;
   /**

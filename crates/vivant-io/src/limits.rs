@@ -32,6 +32,10 @@ pub const MAX_LINE_BYTES: usize = 64 << 10;
 pub const MAX_INTENTS: usize = 100_000;
 /// The longest text that is said at once, in bytes: about ten minutes.
 pub const MAX_SAID_BYTES: usize = 10_000;
+/// The most words, sounds or mouth shapes with times that are told at once.
+pub const MAX_SAID_TIMES: usize = 2048;
+/// The most Base64 of samples that is told at once, in bytes: almost a second at 24 kHz.
+pub const MAX_PCM_BYTES: usize = 60_000;
 /// The largest file of speech times, markup or text, in bytes.
 pub const MAX_SPEECH_BYTES: usize = 32 << 20;
 /// The most words in a pronouncing dictionary.

@@ -31,12 +31,14 @@ mod tests;
 mod textgrid;
 
 use crate::eaf::text::{decoded, shown};
-use crate::error::{Error, Result, Warning};
+use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
+use vivant::intent::Say;
 use vivant::speech::Score;
 use vivant::speech::pronounce::{English, Pronounce};
 use vivant::speech::text::Text;
 use vivant::speech::timing::{TimingOptions, score};
+use vivant::speech::utterance::Utterance;
 
 /// Which program should write a file again that cannot be read.
 const PROGRAM: &str = "the program that wrote it";
@@ -76,6 +78,50 @@ pub fn read_with(name: &str, bytes: &[u8], options: &ReadOptions<'_>) -> Result<
     let mut warnings = Vec::new();
     let score = any(name, bytes, options, &mut warnings).map_err(|error| error.in_file(name))?;
     Ok((score, warnings))
+}
+
+/// The line that an intent begins: SSML if its text is that, or else as the engine reads it. Warnings tell what of it is
+/// not said, and which times were mended.
+///
+/// ```
+/// use vivant::intent::Say;
+/// use vivant::speech::pronounce::English;
+///
+/// let say = Say::new("<speak>Wait<break time='2s'/> a moment.</speak>");
+/// let (line, warnings) = vivant_io::speech::utterance(&say, &English::default()).unwrap();
+/// assert!(line.secs() > 2.0 && warnings.is_empty());
+/// ```
+///
+/// # Errors
+/// When SSML is not well formed or is told in pieces, or anything else cannot be read.
+pub fn utterance(say: &Say, language: &dyn Pronounce) -> Result<(Utterance, Vec<Warning>)> {
+    let mut warnings = Vec::new();
+    let (mut line, rest) = if is_ssml(&say.say) {
+        if say.more {
+            return Err(Error::at(
+                "more",
+                "SSML cannot come in pieces; leave `more` out, or tell plain text",
+            ));
+        }
+        let text = ssml::read_text(&say.say, &mut warnings).map_err(|error| Error::at("say", error))?;
+        let line = Utterance::of_text(text, language, TimingOptions::default());
+        (line, Say { say: String::new(), ..say.clone() })
+    } else {
+        (Utterance::default(), say.clone())
+    };
+    let mends = line.tell(&rest, language).map_err(Error::new)?;
+    for mended in mends {
+        let place = format!("{}[{}]", mended.list, mended.mend.index);
+        warnings.push(Warning::new(WarningCode::Repaired, place, mended.mend.fault));
+    }
+    Ok((line, warnings))
+}
+
+/// Whether a text is SSML: its first element is `speak`.
+#[must_use]
+pub fn is_ssml(text: &str) -> bool {
+    let begin = text.trim_start();
+    begin.starts_with("<speak") || begin.starts_with("<?xml") && begin.contains("<speak")
 }
 
 fn any(name: &str, bytes: &[u8], options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {

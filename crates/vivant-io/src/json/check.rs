@@ -146,7 +146,14 @@ impl Check {
     pub(crate) fn text(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
         if text.trim().is_empty() {
             self.fault(field, "is empty; write something, or leave the field out".into());
-        } else if text.len() > most {
+            return self;
+        }
+        self.length(field, text, most)
+    }
+
+    /// A text that may be empty.
+    pub(crate) fn length(&mut self, field: &str, text: &str, most: usize) -> &mut Self {
+        if text.len() > most {
             self.fault(
                 field,
                 format!("{} bytes long, and at most {most} are read; make it shorter", text.len()),

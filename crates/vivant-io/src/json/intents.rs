@@ -5,7 +5,8 @@ use super::{part, tree, words};
 use crate::error::{Error, Faults, Result};
 use crate::limits;
 use serde_json::{Map, Value};
-use vivant::intent::{Intent, LookTarget};
+use vivant::intent::{Intent, LookTarget, Say};
+use vivant::speech::utterance::Utterance;
 
 /// The verbs, each with the fields that it may have besides.
 pub(super) const FIELDS: [(&str, &[&str]); 7] = [
@@ -36,10 +37,15 @@ pub(super) fn object(mut object: Map<String, Value>) -> Result<Intent> {
     let (verb, fields) = verb(&object)?;
     object.retain(|key, value| !(value.is_null() && fields.contains(&key.as_str())));
     let object = Value::Object(object);
-    let shape = Shape::of(&object, |keys| keys.is_empty())?;
+    let shape = Shape::of(&object, is_object)?;
     let intent = typed(verb, object)?;
     shape.holds()?;
     checked(&intent).or(intent)
+}
+
+/// Where objects belong in an intent.
+fn is_object(keys: &[&str]) -> bool {
+    matches!(keys, [] | ["words" | "phones" | "visemes", "[]"] | ["pcm"])
 }
 
 /// Reads a script: an intent a line. Blank lines are skipped, and so are lines that begin with `//` or
@@ -157,9 +163,7 @@ fn checked(intent: &Intent) -> Faults {
         check.number("at", at, 0.0, limits::MAX_AT_SECONDS, "seconds");
     }
     match intent {
-        Intent::Say(say) => {
-            check.text("say", &say.say, limits::MAX_SAID_BYTES).seconds("duration", say.duration);
-        }
+        Intent::Say(say) => check_say(&mut check, say),
         Intent::Act(act) => {
             check.word("clip", act.clip.as_deref()).tags(&act.tags).word("stance", act.stance.as_deref());
             check.seconds("duration", act.duration).priority(act.priority);
@@ -180,9 +184,53 @@ fn checked(intent: &Intent) -> Faults {
             check.seconds("within", stop.within);
             only_true(&mut check, "stop", stop.stop);
         }
-        Intent::Be(_) => {}
+        Intent::Be(be) => {
+            check.word("mood", be.mood.as_deref());
+            if let Some(intensity) = be.intensity {
+                check.number("intensity", intensity, 0.0, 1.0, "");
+            }
+        }
     }
     check.faults
+}
+
+/// A line without a word is one of which something else is told.
+fn check_say(check: &mut Check, say: &Say) {
+    let is_piece = say.more || say.line.is_some();
+    let has_times = !say.words.is_empty() || !say.phones.is_empty() || !say.visemes.is_empty();
+    if !say.say.trim().is_empty() || !(is_piece || has_times || say.pcm.is_some()) {
+        check.text("say", &say.say, limits::MAX_SAID_BYTES);
+    }
+    check.seconds("duration", say.duration).word("line", say.line.as_deref());
+    let words = say.words.iter().map(|said| ("word", &said.word[..], said.start, said.end));
+    check_times(check, "words", words);
+    let phones = say.phones.iter().map(|said| ("phone", &said.phone[..], said.start, said.end));
+    check_times(check, "phones", phones);
+    let visemes = say.visemes.iter().map(|said| ("viseme", &said.viseme[..], said.start, said.end));
+    check_times(check, "visemes", visemes);
+    if let Some(pcm) = &say.pcm {
+        let rates = vivant::speech::audio::RATES_HZ;
+        let [low, high] = [*rates.start(), *rates.end()].map(f64::from);
+        check.number("pcm.rate", pcm.rate.into(), low, high, "samples a second");
+        check.length("pcm.data", &pcm.data, limits::MAX_PCM_BYTES);
+    }
+    // Whatever the engine cannot read it says with the field's name.
+    if let Err(error) = Utterance::check(say) {
+        check.faults.push(Error::new(error));
+    }
+}
+
+fn check_times<'a>(
+    check: &mut Check,
+    list: &str,
+    times: impl ExactSizeIterator<Item = (&'static str, &'a str, f64, Option<f64>)>,
+) {
+    check.count(list, list, times.len(), limits::MAX_SAID_TIMES);
+    for (index, (field, text, start, end)) in times.enumerate().take(limits::MAX_SAID_TIMES) {
+        check.within(format!("{list}[{index}]"));
+        check.length(field, text, limits::MAX_WORD_BYTES).seconds("start", start).seconds("end", end);
+    }
+    check.within("");
 }
 
 fn only_true(check: &mut Check, verb: &str, value: bool) {

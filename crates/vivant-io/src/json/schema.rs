@@ -75,10 +75,22 @@ fn verbs(schema: &mut Value) {
             }
         }
     }
+    let times = || json!({ "maxItems": limits::MAX_SAID_TIMES });
     for (place, patch) in [
         ("/$defs/Blink/properties/blink", json!({ "const": true })),
         ("/$defs/Stop/properties/stop", json!({ "const": true })),
-        ("/$defs/Say/properties/say", said(limits::MAX_SAID_BYTES)),
+        ("/$defs/Say/properties/say", json!({ "maxLength": limits::MAX_SAID_BYTES })),
+        ("/$defs/Say/properties/line", said(limits::MAX_WORD_BYTES)),
+        ("/$defs/Say/properties/words", times()),
+        ("/$defs/Say/properties/phones", times()),
+        ("/$defs/Say/properties/visemes", times()),
+        ("/$defs/SaidWord/properties/word", json!({ "maxLength": limits::MAX_WORD_BYTES })),
+        ("/$defs/SaidPhone/properties/phone", json!({ "maxLength": limits::MAX_WORD_BYTES })),
+        ("/$defs/SaidViseme/properties/viseme", json!({ "maxLength": limits::MAX_WORD_BYTES })),
+        ("/$defs/Pcm/properties/rate", range(8000.0, 192_000.0)),
+        ("/$defs/Pcm/properties/data", json!({ "maxLength": limits::MAX_PCM_BYTES })),
+        ("/$defs/Be/properties/intensity", range(0.0, 1.0)),
+        ("/$defs/Be/properties/mood", said(limits::MAX_WORD_BYTES)),
         ("/$defs/LookTarget/anyOf/0/items", range(-limits::MAX_METRES, limits::MAX_METRES)),
     ] {
         patch_at(schema, place, patch);

@@ -203,13 +203,19 @@ fn stance(can: &Abilities) -> Tool {
 }
 
 fn say() -> Tool {
-    let said = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_SAID_BYTES, "description": "The words" });
+    let about = "The words. Tags in square brackets are done and not said: [nod], [smile], [look:left], [gesture:wave]";
+    let said = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_SAID_BYTES, "description": about });
+    let line = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_WORD_BYTES,
+        "description": "Any name, the same for all pieces of one line; left out, a line of its own" });
+    let more = json!({ "type": "boolean", "description": "Whether more of the line follows; left out, no" });
     let properties = vec![
         ("say", said),
+        ("line", line),
+        ("more", more),
         ("at", when()),
         ("duration", seconds("How long the speech lasts; left out, estimated from the words")),
     ];
-    let example = json!({ "say": "Nice to meet you!" });
+    let example = json!({ "say": "[smile] Nice to meet you!" });
     tool("say", "Say something. The body speaks along by itself.", &["say"], properties, example)
 }
 

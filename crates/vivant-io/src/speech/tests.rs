@@ -1,5 +1,5 @@
 use super::*;
-use crate::error::WarningCode;
+use vivant::intent::SaidWord;
 use vivant::speech::Ending;
 
 fn read_text(name: &str, text: &str) -> (Score, Vec<Warning>) {
@@ -385,4 +385,32 @@ fn alphabets_are_told_by_what_they_know() {
     check("HH AH0 L OW1 sil", Arpabet, "HH AX L OW SIL");
     check("h ə l əʊ", Ipa, "HH AX L OW");
     check("d eI m @ n D V A r", Sampa, "D EY M AX N DH AH AA R");
+}
+
+#[test]
+fn a_line_may_be_ssml_or_text_and_have_times() {
+    let english = English::default();
+    let told = |say: &Say| utterance(say, &english);
+    let (line, warnings) =
+        told(&Say::new(" <speak>Hi <mark name='now'/> <blink>you</blink></speak>")).unwrap();
+    assert_eq!((line.score().words.len(), line.text().tags.len(), warnings.len()), (2, 1, 1));
+    assert!(line.is_whole());
+    let word = |word: &str, start, end| SaidWord { word: word.into(), start, end: Some(end) };
+    let words = vec![word("Hi", 1.0, 1.5), word("you", 1.2, 2.0)];
+    let (line, warnings) = told(&Say { words, ..Say::new("<speak>Hi you there</speak>") }).unwrap();
+    assert_eq!(
+        warnings[0].to_string(),
+        "words[1]: it began before the one before it had ended, and begins there"
+    );
+    assert_eq!((line.score().words[0].from, line.known_until()), (1.0, 2.0));
+    let (line, _) = told(&Say { more: true, ..Say::new("1 < 2, so <spe") }).unwrap();
+    assert!(!line.is_whole());
+    for (say, expected) in [
+        (Say { more: true, ..Say::new("<speak>Hi</speak>") }, "more: SSML cannot come in pieces"),
+        (Say::new("<speak>Hi"), "say: "),
+        (Say { duration: Some(-1.0), ..Say::new("Hi") }, "duration: -1"),
+    ] {
+        let error = told(&say).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }

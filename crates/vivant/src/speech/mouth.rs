@@ -8,7 +8,9 @@
 //! ```
 //! use vivant::speech::{Phone, Segment, Stress, Viseme, mouth::Mouth};
 //!
-//! let sound = |name, from, to| Segment { phone: Phone::arpabet(name).unwrap(), stress: Stress::Primary, from, to };
+//! let sound = |name, from, to| Segment {
+//!     phone: Phone::arpabet(name).unwrap(), stress: Stress::Primary, from, to, loudness: 1.0
+//! };
 //! let mut mouth = Mouth::default();
 //! mouth.say(0.0, 1.0, 0, &[sound("M", 0.0, 0.08), sound("AA", 0.08, 0.3)]);
 //! assert!(mouth.shape(1.04).weight(Viseme::Pp) > 0.99);

@@ -25,6 +25,8 @@ pub struct Segment {
     pub from: f64,
     /// Until when.
     pub to: f64,
+    /// How loud the voice is around it, from 0 to the 1 of the speaker's own peaks; 1 if nobody heard it.
+    pub loudness: f32,
 }
 
 /// A word and its time, in seconds from the begin of the line.

@@ -36,6 +36,9 @@ pub const MOST_BYTES_IN_ONE: usize = 256;
 /// The longest tag, in characters; a bracket that is open longer is text.
 pub const MOST_CHARS_IN_TAG: usize = 64;
 
+/// How much a word of weight stands out that nobody stressed.
+pub const CONTENT_EMPHASIS: f32 = tables::CONTENT;
+
 /// A word that is spoken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spoken {

@@ -23,8 +23,11 @@ mod mend;
 mod tests;
 mod timed;
 
+pub(in crate::speech) use line::phones_of;
 pub use line::{Line, score};
+pub(in crate::speech) use mend::mend_after;
 pub use mend::{Fault, LATEST_SECS, Mend};
+pub(in crate::speech) use timed::{Sound, place};
 pub use timed::{
     TimedPhone, TimedViseme, TimedWord, phone_of_visemes, score_in_words, score_of_phones, score_of_visemes,
 };
@@ -49,7 +52,7 @@ impl Default for TimingOptions {
 }
 
 impl TimingOptions {
-    fn safe_rate(&self) -> f64 {
+    pub(in crate::speech) fn safe_rate(&self) -> f64 {
         if self.rate.is_finite() { self.rate.clamp(0.1, 10.0) } else { 1.0 }
     }
 }

@@ -3,10 +3,12 @@ use proptest::prelude::*;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Kind};
 use vivant::eyes::blinking::Activity;
-use vivant::intent::{Act, Be, Blink, LookAt, LookWord, Say, Stop, ToStance};
+use vivant::intent::{
+    Act, Be, Blink, LookAt, LookWord, Pcm, SaidPhone, SaidViseme, SaidWord, Say, Stop, ToStance,
+};
 
 /// Lines that are wrong, and words that their errors must contain.
-const MALFORMED: [(&str, &[&str]); 56] = [
+const MALFORMED: [(&str, &[&str]); 77] = [
     ("{", &["column", "closing bracket"]),
     ("}", &["no JSON"]),
     ("[]", &["curly brackets", "{\"say\""]),
@@ -42,6 +44,48 @@ const MALFORMED: [(&str, &[&str]); 56] = [
     ("{\"say\": \"Hi}", &["close it with a double quote"]),
     ("{\"say\": \"C:\\dir\"}", &["backslash"]),
     ("{\"say\": \"Hi\"} {\"say\": \"Ho\"}", &["one value ends before this"]),
+    ("{\"say\": \"Hi\", \"line\": \"\"}", &["line: is empty"]),
+    ("{\"say\": \"Hi\", \"line\": 7}", &["line: 7 is given"]),
+    ("{\"say\": \"Hi\", \"more\": \"yes\"}", &["more: the text \"yes\"", "true or false"]),
+    ("{\"say\": \"Hi\", \"words\": \"Hi\"}", &["words: the text \"Hi\"", "a list"]),
+    ("{\"say\": \"Hi\", \"words\": [\"Hi\"]}", &["words[0]: the text \"Hi\" is given", "an object"]),
+    ("{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\"}]}", &["words[0]", "`start`"]),
+    ("{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\", \"start\": \"0\"}]}", &["words[0].start", "a number"]),
+    (
+        "{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\", \"start\": 0}, {\"word\": \"Hi\", \"start\": -1}]}",
+        &["words[1].start: -1 is out of range"],
+    ),
+    (
+        "{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\", \"strat\": 0}]}",
+        &["unknown field `strat`", "did you mean `start`?"],
+    ),
+    ("{\"say\": \"Hi\", \"words\": [{\"word\": \"Hi\", \"start\": 0, \"end\": {}}]}", &["words[0].end"]),
+    (
+        "{\"say\": \"Hi\", \"phones\": [{\"phone\": \"Q9!\", \"start\": 0}]}",
+        &["phones[0].phone: “Q9!” is no sound", "ARPAbet"],
+    ),
+    (
+        "{\"say\": \"Hi\", \"visemes\": [{\"viseme\": \"PP\", \"start\": 0}, {\"viseme\": \"22\", \"start\": 1}]}",
+        &["visemes[1].viseme: “22” is no shape", "0 to 21"],
+    ),
+    (
+        "{\"say\": \"Hi\", \"visemes\": [{\"viseme\": 21, \"start\": 0}]}",
+        &["visemes[0].viseme: 21 is given", "text in double quotes"],
+    ),
+    ("{\"say\": \"Hi\", \"pcm\": \"AAAA\"}", &["pcm: the text \"AAAA\" is given", "an object"]),
+    ("{\"say\": \"Hi\", \"pcm\": {\"rate\": 24000}}", &["pcm", "`data`"]),
+    (
+        "{\"say\": \"Hi\", \"pcm\": {\"rate\": 100, \"data\": \"\"}}",
+        &["pcm.rate: 100 is out of range", "8000 to 192000"],
+    ),
+    ("{\"say\": \"Hi\", \"pcm\": {\"rate\": -1, \"data\": \"\"}}", &["pcm.rate: -1 is given"]),
+    (
+        "{\"say\": \"Hi\", \"pcm\": {\"rate\": 24000, \"data\": \"A*\"}}",
+        &["pcm.data: the sign at place 1", "Base64"],
+    ),
+    ("{\"say\": \"Hi\", \"pcm\": {\"rate\": 24000, \"data\": \"AA==\"}}", &["pcm.data: 1 bytes", "16-bit"]),
+    ("{\"be\": \"idle\", \"mood\": \"\"}", &["mood: is empty"]),
+    ("{\"be\": \"idle\", \"intensity\": 2}", &["intensity: 2 is out of range", "0 to 1"]),
     ("{\"act\": \"gestur\"}", &["act: `gestur` is no kind", "did you mean `gesture`?"]),
     ("{\"act\": \"wave\"}", &["act: `wave` is no kind", "`gesture`, `fidget`"]),
     ("{\"act\": 7}", &["act: 7 is given", "kind in double quotes"]),
@@ -97,6 +141,20 @@ fn what_is_too_much_is_refused_by_its_limit() {
     for (text, words) in [
         (format!("{{\"say\": \"{}\"}}", "x".repeat(limits::MAX_SAID_BYTES + 1)), "say: 10001 bytes long"),
         (format!("{{\"say\": \"{}\"}}", "x".repeat(limits::MAX_LINE_BYTES)), "at most 65536"),
+        (
+            format!(
+                "{{\"say\": \"\", \"pcm\": {{\"rate\": 8000, \"data\": \"{}\"}}}}",
+                "A".repeat(limits::MAX_PCM_BYTES + 4)
+            ),
+            "pcm.data: 60004 bytes long",
+        ),
+        (
+            format!(
+                "{{\"say\": \"\", \"words\": [{}]}}",
+                vec!["{\"word\":\"\",\"start\":0}"; limits::MAX_SAID_TIMES + 1].join(",")
+            ),
+            "words: 2049 words, and at most 2048",
+        ),
         (act(&format!("\"clip\": \"{}\"", "x".repeat(limits::MAX_WORD_BYTES + 1))), "clip: 257 bytes long"),
         (act(&format!("\"tags\": [{tags}]")), "tags: 33 tags, and at most 32"),
         ("[".repeat(200), "nested"),
@@ -133,6 +191,28 @@ fn every_verb_is_read_as_it_is_meant() {
         (
             " {\"say\":\"Hi\",\"at\":1,\"duration\":null} ",
             Intent::Say(Say { say: "Hi".into(), at: Some(1.0), ..Say::default() }),
+        ),
+        (
+            "{\"say\": \"\", \"line\": \"a\", \"more\": true}",
+            Intent::Say(Say { line: Some("a".into()), more: true, ..Say::default() }),
+        ),
+        (
+            "{\"say\": \"\", \"words\": [{\"word\": \"Hi\", \"start\": 0.5, \"end\": null}], \"phones\": null, \"pcm\": null}",
+            Intent::Say(Say {
+                words: vec![SaidWord { word: "Hi".into(), start: 0.5, end: None }],
+                ..Say::default()
+            }),
+        ),
+        (
+            "{\"say\": \" \", \"phones\": [{\"phone\": \"ə\", \"start\": 0, \"end\": 0.1}], \
+             \"visemes\": [{\"viseme\": \"21\", \"start\": 1}], \"pcm\": {\"rate\": 24000, \"data\": \"AAA=\"}}",
+            Intent::Say(Say {
+                say: " ".into(),
+                phones: vec![SaidPhone { phone: "ə".into(), start: 0.0, end: Some(0.1) }],
+                visemes: vec![SaidViseme { viseme: "21".into(), start: 1.0, end: None }],
+                pcm: Some(Pcm { rate: 24_000, data: "AAA=".into() }),
+                ..Say::default()
+            }),
         ),
         ("{\"act\": \"gesture\"}", Intent::Act(act.clone())),
         (

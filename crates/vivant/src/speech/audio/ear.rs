@@ -42,6 +42,7 @@ pub struct Sound {
 }
 
 /// Makes sounds from samples, one each 10 ms, when the window of 25 ms around it is there.
+#[derive(Clone)]
 pub struct Ear {
     resampler: Resampler,
     constant: f32,

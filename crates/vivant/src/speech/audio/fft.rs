@@ -9,6 +9,7 @@ pub(super) const SIZE: usize = 512;
 pub(super) const BINS: usize = SIZE / 2 + 1;
 const HALF: usize = SIZE / 2;
 
+#[derive(Clone)]
 pub(super) struct Fft {
     /// `exp(−2πi k / SIZE)` as cosine and sine.
     turns: [[f32; 2]; HALF],

@@ -37,6 +37,7 @@ impl Heard {
 }
 
 /// Listens to one voice.
+#[derive(Clone)]
 pub struct Listener {
     ear: Ear,
     memory: Memory,

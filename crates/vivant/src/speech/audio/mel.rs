@@ -13,6 +13,7 @@ const RANGE_HZ: [f64; 2] = [80.0, 7600.0];
 /// Added to every band before the logarithm: less than the noise of 16 bits.
 const LEAST: f32 = 1e-9;
 
+#[derive(Clone)]
 pub(super) struct Mel {
     /// For each bin the band below it, and how much of it belongs to the band above.
     bins: [(u8, f32); BINS],

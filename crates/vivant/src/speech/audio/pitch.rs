@@ -15,6 +15,7 @@ const THRESHOLD: f32 = 0.2;
 /// A dip that is the lowest of all counts below this.
 const UNSURE: f32 = 0.35;
 
+#[derive(Clone)]
 pub(super) struct Yin {
     half: [f32; SPAN / 2],
     difference: [f32; LONGEST + 1],

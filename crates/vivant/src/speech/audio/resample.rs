@@ -12,6 +12,7 @@ const PASS: f64 = 0.94;
 
 /// A windowed sinc (Smith, *Digital Audio Resampling*, 1984/2002): exact times, so that no chunking and no
 /// length of the stream moves a sample.
+#[derive(Clone)]
 pub(super) struct Resampler {
     rate_hz: u32,
     /// A kernel for each place between two samples.

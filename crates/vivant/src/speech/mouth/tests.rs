@@ -6,7 +6,7 @@ use glam::Vec3;
 use proptest::prelude::*;
 
 fn sound(name: &str, from: f64, to: f64) -> Segment {
-    Segment { phone: Phone::arpabet(name).unwrap(), stress: Stress::Primary, from, to }
+    Segment { phone: Phone::arpabet(name).unwrap(), stress: Stress::Primary, from, to, loudness: 1.0 }
 }
 
 /// Sounds of so many seconds each, one after another.
@@ -83,7 +83,7 @@ fn any_sounds() -> impl Strategy<Value = Vec<Segment>> {
         for (phone, secs, gap) in steps {
             let from = at + if gap > 0.15 { gap } else { 0.0 };
             let phone = Phone::all().nth(phone).unwrap();
-            sounds.push(Segment { phone, stress: Stress::Primary, from, to: from + secs });
+            sounds.push(Segment { phone, stress: Stress::Primary, from, to: from + secs, loudness: 1.0 });
             at = from + secs;
         }
         sounds

@@ -27,6 +27,8 @@ pub fn score(text: &Text, language: &dyn Pronounce, options: &TimingOptions) -> 
 pub struct Line {
     options: TimingOptions,
     score: Score,
+    /// For each word how many sounds there are up to its end.
+    sounds: Vec<usize>,
     /// What will not change any more: words, sounds, stops, and until when.
     kept: Kept,
 }
@@ -65,9 +67,26 @@ impl Line {
         self.kept.words
     }
 
+    /// The sounds of a word.
+    #[must_use]
+    pub fn sounds_of(&self, word: usize) -> &[Segment] {
+        &self.score.segments[self.sounds_before(word)..self.sounds[word]]
+    }
+
+    /// How many sounds there are before a word.
+    pub(in crate::speech) fn sounds_before(&self, word: usize) -> usize {
+        word.checked_sub(1).map_or(0, |before| self.sounds[before])
+    }
+
+    /// How many words, sounds and pauses stay as they are.
+    pub(in crate::speech) fn kept(&self) -> [usize; 3] {
+        [self.kept.words, self.kept.segments, self.kept.pauses]
+    }
+
     /// Follows a text, which must be the same as before, or longer.
     pub fn update(&mut self, text: &Text, language: &dyn Pronounce) {
         self.score.words.truncate(self.kept.words);
+        self.sounds.truncate(self.kept.words);
         self.score.segments.truncate(self.kept.segments);
         self.score.pauses.truncate(self.kept.pauses);
         let mut at = self.kept.until;
@@ -115,10 +134,17 @@ impl Line {
             let from = at;
             for (length, (phone, stress)) in lengths(sounding).into_iter().zip(&phones) {
                 let to = at + length.secs / (self.options.safe_rate() * word.rate.max(0.01));
-                self.score.segments.push(Segment { phone: *phone, stress: *stress, from: at, to });
+                self.score.segments.push(Segment {
+                    phone: *phone,
+                    stress: *stress,
+                    from: at,
+                    to,
+                    loudness: 1.0,
+                });
                 at = to;
             }
             self.score.words.push(Word { text: word.text.clone(), from, to: at, emphasis: word.emphasis });
+            self.sounds.push(self.score.segments.len());
         }
         at
     }
@@ -138,7 +164,7 @@ impl Line {
 
 /// The sounds of a word: what its writer said, or what the language says of each of its parts. Of several letters or words
 /// in one the last has the stress.
-pub(super) fn phones_of(word: &Spoken, language: &dyn Pronounce) -> Vec<(Phone, Stress)> {
+pub(in crate::speech) fn phones_of(word: &Spoken, language: &dyn Pronounce) -> Vec<(Phone, Stress)> {
     if !word.phones.is_empty() {
         return word.phones.clone();
     }

@@ -25,6 +25,18 @@ pub enum Fault {
     Backwards,
 }
 
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoNumber => "its time is no number, and was taken from its neighbours",
+            Self::Negative => "it was before the line began, and begins with it",
+            Self::TooLate => "its time is beyond 1000000 s, and was cut there",
+            Self::Overlap => "it began before the one before it had ended, and begins there",
+            Self::Backwards => "it ended before it began, and has no length",
+        })
+    }
+}
+
 /// That times were changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mend {
@@ -36,8 +48,12 @@ pub struct Mend {
 
 /// Mends spans of time in place.
 pub(super) fn mend(spans: &mut [(f64, f64)]) -> Vec<Mend> {
+    mend_after(0.0, spans)
+}
+
+/// The same, for spans that follow a time.
+pub(in crate::speech) fn mend_after(mut last: f64, spans: &mut [(f64, f64)]) -> Vec<Mend> {
     let mut mends = Vec::new();
-    let mut last = 0.0;
     let nexts = next_begins(spans);
     for (index, span) in spans.iter_mut().enumerate() {
         let (from, begin_fault) = begin(span.0, last);

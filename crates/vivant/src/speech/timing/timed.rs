@@ -95,7 +95,7 @@ fn read(words: &[TimedWord], gaps: &[bool]) -> (Text, Vec<usize>) {
     (reader.finish(), slots)
 }
 
-type Sound = (Phone, Stress, Length);
+pub(in crate::speech) type Sound = (Phone, Stress, Length);
 
 fn sounds(text: &Text, slot: std::ops::Range<usize>, language: &dyn Pronounce) -> Vec<Sound> {
     let mut sounds = Vec::new();
@@ -110,7 +110,8 @@ fn sounds(text: &Text, slot: std::ops::Range<usize>, language: &dyn Pronounce) -
     sounds
 }
 
-fn place(sounds: &[Sound], from: f64, to: f64, segments: &mut Vec<Segment>) {
+/// Lets sounds share a time.
+pub(in crate::speech) fn place(sounds: &[Sound], from: f64, to: f64, segments: &mut Vec<Segment>) {
     if to <= from {
         return;
     }
@@ -118,7 +119,7 @@ fn place(sounds: &[Sound], from: f64, to: f64, segments: &mut Vec<Segment>) {
     let mut at = from;
     for (place, ((phone, stress, _), secs)) in sounds.iter().zip(shared(&lengths, to - from)).enumerate() {
         let end = if place + 1 == sounds.len() { to } else { (at + secs).min(to) };
-        segments.push(Segment { phone: *phone, stress: *stress, from: at, to: end });
+        segments.push(Segment { phone: *phone, stress: *stress, from: at, to: end, loudness: 1.0 });
         at = end;
     }
 }
@@ -146,7 +147,13 @@ pub fn score_of_phones(
     let (mut score, word_mends) = bare_words(words, options);
     for (phone, (from, to)) in phones.iter().zip(spans) {
         if to > from && !phone.phone.is_silence() {
-            score.segments.push(Segment { phone: phone.phone, stress: phone.stress, from, to });
+            score.segments.push(Segment {
+                phone: phone.phone,
+                stress: phone.stress,
+                from,
+                to,
+                loudness: 1.0,
+            });
         }
     }
     if words.is_empty() {

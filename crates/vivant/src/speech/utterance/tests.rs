@@ -1,0 +1,453 @@
+use super::*;
+use crate::intent::{Pcm, SaidPhone, SaidViseme, SaidWord};
+use crate::math;
+use crate::speech::pronounce::English;
+use crate::speech::timing::{Fault, score};
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+static ENGLISH: LazyLock<English> = LazyLock::new(English::default);
+
+fn told(pieces: &[Say]) -> Utterance {
+    let mut line = Utterance::default();
+    for say in pieces {
+        line.tell(say, &*ENGLISH).unwrap();
+        assert_is_in_order(line.score());
+    }
+    line
+}
+
+fn more(text: &str) -> Say {
+    Say { more: true, ..Say::new(text) }
+}
+
+fn said(word: &str, start: f64, end: impl Into<Option<f64>>) -> SaidWord {
+    SaidWord { word: word.into(), start, end: end.into() }
+}
+
+fn phone(phone: &str, start: f64, end: impl Into<Option<f64>>) -> SaidPhone {
+    SaidPhone { phone: phone.into(), start, end: end.into() }
+}
+
+fn shape(viseme: &str, start: f64) -> SaidViseme {
+    SaidViseme { viseme: viseme.into(), start, end: None }
+}
+
+fn words(words: Vec<SaidWord>) -> Say {
+    Say { words, more: true, ..Say::default() }
+}
+
+fn assert_is_in_order(score: &Score) {
+    let segments: Vec<_> = score.segments.iter().map(|segment| (segment.from, segment.to)).collect();
+    let words: Vec<_> = score.words.iter().map(|word| (word.from, word.to)).collect();
+    let pauses: Vec<_> = score.pauses.iter().map(|pause| (pause.from, pause.to)).collect();
+    for spans in [segments, words, pauses] {
+        assert!(
+            spans.iter().all(|span| 0.0 <= span.0 && span.0 <= span.1 && span.1.is_finite()),
+            "{spans:?}"
+        );
+        assert!(spans.windows(2).all(|pair| pair[0].1 <= pair[1].0 + 1e-9), "{spans:?}");
+    }
+}
+
+fn names(score: &Score) -> String {
+    score.segments.iter().map(|sound| sound.phone.name()).collect::<Vec<_>>().join(" ")
+}
+
+fn spans(score: &Score) -> Vec<(&str, f64, f64)> {
+    score.words.iter().map(|word| (&word.text[..], word.from, word.to)).collect()
+}
+
+/// Buzzes and hisses with pauses between them: something that is heard as a voice.
+fn voice(secs: f64) -> Vec<f32> {
+    let rate = 16_000.0;
+    let mut noise = 1_u32;
+    let sample = |n: usize| {
+        let t = n as f64 / rate;
+        let syllable = (math::sin(t * std::f64::consts::TAU * 2.0)).max(0.0);
+        let is_pause = t % 2.0 > 1.6;
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let hiss = f64::from(noise >> 16) / 65_536.0 - 0.5;
+        let buzz: f64 =
+            (1..12).map(|k| math::sin(t * 120.0 * std::f64::consts::TAU * f64::from(k)) / 12.0).sum();
+        let sound = if t % 0.5 < 0.12 { 0.3 * hiss } else { buzz };
+        (if is_pause { 0.0 } else { 0.5 * syllable * sound }) as f32
+    };
+    (0..(secs * rate) as usize).map(sample).collect()
+}
+
+fn pcm(samples: &[f32]) -> Pcm {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bytes: Vec<u8> =
+        samples.iter().flat_map(|sample| ((sample * 32_767.0) as i16).to_le_bytes()).collect();
+    let letter = |bits: u32| char::from(LETTERS[bits as usize & 63]);
+    let mut data = String::new();
+    for three in bytes.chunks(3) {
+        let bits =
+            three.iter().enumerate().fold(0, |bits, (n, byte)| bits | u32::from(*byte) << (16 - 8 * n));
+        data.extend((0..=three.len()).map(|n| letter(bits >> (18 - 6 * n))));
+    }
+    Pcm { rate: 16_000, data }
+}
+
+#[test]
+fn text_alone_is_as_estimated() {
+    let line = told(&[more("Hello, wor"), Say::new("ld.")]);
+    let whole = score(&Text::read("Hello, world."), &*ENGLISH, &TimingOptions::default());
+    assert_eq!(line.score(), &whole);
+    assert!(line.is_whole());
+    assert_eq!((line.known_until(), line.secs()), (0.0, whole.secs()));
+    let text = Utterance::of_text(Text::read("Hello, world."), &*ENGLISH, TimingOptions::default());
+    assert_eq!((text.score(), text.is_whole()), (&whole, true));
+}
+
+#[test]
+fn a_duration_is_when_the_line_ends_once_all_of_it_is_there() {
+    let line = told(&[Say { duration: Some(4.0), ..Say::new("[nod] One two three, four [smile] five.") }]);
+    assert!((line.secs() - 4.0).abs() < 1e-9);
+    let half = told(&[Say { duration: Some(4.0), ..more("One two three, four five. ") }]);
+    assert!(half.secs() < 3.0, "{}", half.secs());
+    let known = [
+        Say { duration: Some(6.0), ..more("One two three, four five.") },
+        Say { more: false, ..words(vec![said("One", 0.5, 1.0)]) },
+    ];
+    let known = told(&known);
+    assert!((known.secs() - 6.0).abs() < 1e-9 && known.score().words[0].from == 0.5);
+    let quick = told(&[Say { duration: Some(0.0), ..Say::new("One two three, four five.") }]);
+    assert!(quick.secs() > 0.0, "ten times as fast, and no faster");
+}
+
+#[test]
+fn words_with_times_have_them_and_the_rest_follows_at_their_pace() {
+    let text = "Good morning everyone, and welcome to the show.";
+    let estimate = told(&[Say::new(text)]);
+    let slow: Vec<_> = estimate.score().words[..2]
+        .iter()
+        .map(|word| said(&word.text, 0.5 + 2.0 * word.from, 0.5 + 2.0 * word.to))
+        .collect();
+    let line = told(&[Say::new(text), words(slow.clone())]);
+    let [before, behind] = [&estimate, &line].map(|line| line.score());
+    assert_eq!(behind.words[0].from, 0.5);
+    assert_eq!(line.known_until(), slow[1].end.unwrap());
+    assert_eq!(names(before), names(behind));
+    let length = |score: &Score, word: usize| score.words[word].to - score.words[word].from;
+    let pace = length(behind, 4) / length(before, 4);
+    let said = slow[1].end.unwrap() - 0.5;
+    let expected = (said + 1.0) / (said / 2.0 + 1.0);
+    assert!((pace - expected).abs() < 1e-6, "{pace} and not {expected}");
+    let gap = |score: &Score| score.words[3].from - score.words[2].to;
+    assert!((gap(behind) / gap(before) - pace).abs() < 1e-6, "pauses, too");
+}
+
+#[test]
+fn a_pace_stays_within_half_and_twice() {
+    let text = "One two three four five six seven eight nine ten";
+    for (factor, expected) in [(0.01, 0.5), (100.0, 2.0)] {
+        let estimate = told(&[Say::new(text)]);
+        let known = estimate.score().words[..8].iter();
+        let known = known.map(|word| said(&word.text, factor * word.from, factor * word.to)).collect();
+        let line = told(&[Say::new(text), words(known)]);
+        let length = |score: &Score| score.words[9].to - score.words[9].from;
+        assert!((length(line.score()) / length(estimate.score()) - expected).abs() < 0.2, "{factor}");
+    }
+}
+
+#[test]
+fn a_word_without_an_end_lasts_until_the_next_unless_there_is_a_pause() {
+    let say = words(vec![said("Hello", 0.0, None), said("big", 0.5, None), said("world", 3.0, None)]);
+    let line = told(&[say]);
+    let found = spans(line.score());
+    assert_eq!(found[0].2, 0.5);
+    assert!((0.6..1.2).contains(&found[1].2), "{found:?}");
+    assert!((3.1..3.8).contains(&found[2].2), "{found:?}");
+    let pauses: Vec<_> = line.score().pauses.iter().map(|pause| (pause.from, pause.to)).collect();
+    assert_eq!(pauses, [(found[1].2, 3.0)]);
+}
+
+#[test]
+fn words_are_matched_by_counting_what_is_spoken() {
+    let line = told(&[
+        Say::new("It is $5 now, [nod] Dr. Smith."),
+        words(vec![said("It", 0.0, 0.2), said("is", 0.2, 0.4), said("$5", 0.4, 1.2), said("now", 1.2, 1.5)]),
+        words(vec![said(",", 1.5, 1.5)]),
+    ]);
+    let texts: Vec<_> = line.score().words.iter().map(|word| &word.text[..]).collect();
+    assert_eq!(texts, ["It", "is", "$5", "now", "Dr", "Smith"]);
+    let (nod, _) = line.tags().next().unwrap();
+    assert_eq!(nod, line.score().words[4].from);
+    assert!(nod > 1.5, "there is a comma");
+    assert_eq!(line.begin_of(3), Some(0.4), "dollars");
+    assert_eq!(line.begin_of(9), None);
+}
+
+#[test]
+fn sounds_win_over_words_and_words_are_found_in_sounds() {
+    let line = "M AA1 | P IY1 | SIL | S OW1";
+    let sounds: Vec<_> = line
+        .replace("| ", "")
+        .split(' ')
+        .enumerate()
+        .map(|(n, name)| phone(name, 0.15 * n as f64, 0.15 * (n + 1) as f64))
+        .collect();
+    let say = Say { phones: sounds, ..Say::new("Ma pea, so") };
+    let found = told(std::slice::from_ref(&say));
+    assert_eq!(names(found.score()), "M AA P IY S OW");
+    let words: Vec<_> = found.score().words.iter().map(|word| (word.from, word.to)).collect();
+    for (found, expected) in words.iter().zip([(0.0, 0.3), (0.3, 0.6), (0.75, 1.05)]) {
+        let near = |a: f64, b: f64| (a - b).abs() < 0.015;
+        assert!(near(found.0, expected.0) && near(found.1, expected.1), "{words:?}");
+    }
+    let with_words = Say { words: vec![said("Ma", 0.1, 0.2)], ..say };
+    let found = told(&[with_words]);
+    assert_eq!(names(found.score()), "M AA P IY S OW");
+    assert_eq!(spans(found.score())[0], ("Ma", 0.1, 0.2));
+}
+
+#[test]
+fn shapes_alone_are_a_line_with_pauses_and_moments() {
+    let azure = Say {
+        visemes: vec![shape("21", 0.0), shape("2", 0.1), shape("0", 0.4), shape("7", 1.0)],
+        ..Say::default()
+    };
+    let line = told(&[azure]);
+    assert_eq!(names(line.score()), "P AA UW");
+    let pauses: Vec<_> = line.score().pauses.iter().map(|pause| (pause.after, pause.from)).collect();
+    assert_eq!(pauses[0], (Ending::Phrase, 0.4));
+    assert_eq!(pauses[1].0, Ending::Sentence);
+    let moments: Vec<_> = line.emphases().collect();
+    assert_eq!(moments[0], (0.25, 0.5));
+    let rhubarb = |names: &[&str]| {
+        let visemes = names.iter().enumerate().map(|(n, name)| shape(name, n as f64)).collect();
+        names_of_shapes(&[Say { visemes, ..Say::default() }])
+    };
+    assert_eq!(rhubarb(&["E", "aa"]), "EH AA");
+    assert_eq!(rhubarb(&["E", "G"]), "AO F");
+    let pieces = [
+        Say { visemes: vec![shape("E", 0.0)], more: true, ..Say::default() },
+        Say { visemes: vec![shape("G", 1.0)], ..Say::default() },
+    ];
+    assert_eq!(names_of_shapes(&pieces), "AO F", "it is known later whose letter it was");
+}
+
+fn names_of_shapes(pieces: &[Say]) -> String {
+    names(told(pieces).score())
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_nothing_of_it_is_taken() {
+    let check = |say: Say, expected: &str| {
+        let mut line = told(&[more("Hello the")]);
+        let before = line.clone();
+        let error = line.tell(&Say { words: vec![said("Hello", 0.0, 1.0)], ..say }, &*ENGLISH).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(line.score(), before.score());
+        assert_eq!(line.is_whole(), before.is_whole());
+        line.tell(&Say::new("re."), &*ENGLISH).unwrap();
+        assert_eq!(line.score(), told(&[Say::new("Hello there.")]).score());
+    };
+    let ok = || phone("AA1", 0.0, 1.0);
+    check(
+        Say { phones: vec![ok(), ok(), ok(), phone("QQ", 1.0, 2.0)], ..more("x") },
+        "phones[3].phone: “QQ” is no sound",
+    );
+    check(
+        Say { visemes: vec![shape("PP", 0.0), shape("22", 1.0)], ..more("x") },
+        "visemes[1].viseme: “22” is no shape",
+    );
+    check(
+        Say { pcm: Some(Pcm { rate: 16_000, data: "A*==".into() }), ..more("x") },
+        "pcm.data: the sign at place 1",
+    );
+    check(
+        Say { pcm: Some(Pcm { rate: 16_000, data: "AA==".into() }), ..more("x") },
+        "pcm.data: 1 bytes are no whole",
+    );
+    check(
+        Say { pcm: Some(Pcm { rate: 100, data: "AAA=".into() }), ..more("x") },
+        "pcm.rate: audio at 100 Hz",
+    );
+    check(Say { duration: Some(f64::NAN), ..more("x") }, "duration: NaN");
+    let mut line = told(&[Say::new("All.")]);
+    assert!(
+        line.tell(&Say::new("More."), &*ENGLISH).unwrap_err().to_string().contains("say: the line has ended")
+    );
+    line.hear(16_000, &[0.0; 100], &*ENGLISH).unwrap();
+    let other = line.hear(8_000, &[0.0; 100], &*ENGLISH).unwrap_err().to_string();
+    assert!(other.contains("pcm.rate: 8000 samples a second, and the line began with 16000"), "{other}");
+}
+
+#[test]
+fn times_that_cannot_be_are_mended_and_told() {
+    let mut line = Utterance::default();
+    let say = Say {
+        words: vec![said("One", 0.0, 1.0), said("two", 0.5, 0.2)],
+        phones: vec![phone("AA", f64::NAN, 1.0)],
+        ..Say::default()
+    };
+    let mends = line.tell(&say, &*ENGLISH).unwrap();
+    let found: Vec<_> =
+        mends.iter().map(|mended| (mended.list, mended.mend.index, mended.mend.fault)).collect();
+    assert_eq!(found, [("words", 1, Fault::Overlap), ("phones", 0, Fault::NoNumber)]);
+    assert_eq!(
+        mends[0].to_string(),
+        "words[1]: it began before the one before it had ended, and begins there"
+    );
+    assert_is_in_order(line.score());
+}
+
+#[test]
+fn a_voice_without_text_is_shown_as_it_is_heard() {
+    let samples = voice(4.0);
+    let line = told(&[Say { pcm: Some(pcm(&samples)), ..Say::default() }]);
+    let score = line.score();
+    assert!(score.words.is_empty() && score.segments.len() > 4, "{score:?}");
+    assert!(score.segments.iter().all(|sound| sound.to - sound.from >= 0.0299), "no blips");
+    assert!(score.segments.iter().all(|sound| !(1.75..1.95).contains(&sound.from)), "silence is silent");
+    assert!(
+        score.pauses.iter().any(|pause| (1.4..1.7).contains(&pause.from) && (1.9..2.3).contains(&pause.to)),
+        "{:?}",
+        score.pauses
+    );
+    assert!(line.loudness_at(1.8) < 0.1 && line.loudness_at(0.15) > 0.3 && line.loudness_at(9.0) == 1.0);
+    assert!(score.segments.iter().any(|sound| sound.loudness > 0.8));
+    assert!((line.secs() - 4.0).abs() < 0.5);
+}
+
+#[test]
+fn a_line_ends_with_its_voice() {
+    let text = "Well, this is a line of words that somebody says.";
+    let secs = told(&[Say::new(text)]).secs();
+    let samples = voice(1.2 * secs);
+    let line = told(&[Say { pcm: Some(pcm(&samples)), ..Say::new(text) }]);
+    assert_eq!(line.score().words.len(), 10);
+    assert!(
+        line.secs() <= 1.2 * secs + 1e-9 && line.secs() > 1.2 * secs - 0.5,
+        "{} of {}",
+        line.secs(),
+        1.2 * secs
+    );
+    let half = told(&[more(text), Say { pcm: Some(pcm(&samples[..16_000])), ..more("") }]);
+    assert!(half.known_until() > 0.9 && half.known_until() < 1.0);
+    assert_eq!(half.score().words.len(), 9, "the last word may go on");
+    assert!(half.secs() > half.known_until() + 0.25 * secs, "the rest is estimated");
+}
+
+#[test]
+fn emphasis_is_one_moment_a_phrase_and_all_that_is_stressed() {
+    let line = told(&[Say::new("It is a *very* *good* day, and I like the cat.")]);
+    let words = &line.score().words;
+    let moments: Vec<_> = line.emphases().collect();
+    assert_eq!(moments.iter().map(|moment| moment.1).collect::<Vec<_>>(), [1.0, 1.0, 0.65]);
+    for (moment, word) in moments.iter().zip([3, 4, 10]) {
+        let within = words[word].from < moment.0 && moment.0 < words[word].to;
+        assert!(within, "{moment:?} {:?}", words[word]);
+        let stressed = |sound: &&Segment| sound.from < moment.0 && moment.0 < sound.to;
+        let sound = line.score().segments.iter().find(stressed).unwrap();
+        assert!(sound.phone.is_vowel() && ((sound.from + sound.to) / 2.0 - moment.0).abs() < 1e-9);
+    }
+    assert_eq!(line.emphases_from(moments[1].0).collect::<Vec<_>>(), moments[1..]);
+    assert_eq!(line.emphases_from(line.secs()).count(), 0);
+    assert_eq!(told(&[Say::new("")]).emphases().count(), 0);
+}
+
+#[test]
+fn nothing_at_all_is_a_line_of_nothing() {
+    for text in ["", "   ", "🙂", "你好", "[nod]", "..."] {
+        let line = told(&[Say::new(text)]);
+        assert_eq!((line.secs(), line.score().words.len()), (0.0, 0), "{text}");
+        assert_eq!(line.tags().count(), usize::from(text == "[nod]"));
+    }
+    let silent = told(&[Say { pcm: Some(pcm(&[0.0; 16_000])), ..Say::default() }]);
+    assert_eq!(silent.score().segments.len(), 0);
+    let clipped = told(&[Say { pcm: Some(pcm(&[1.0; 16_000])), ..Say::new("Hello there.") }]);
+    assert_eq!(clipped.score().words.len(), 2);
+}
+
+/// What a line is told besides its text: in which order does not matter.
+#[derive(Clone, Debug)]
+struct Knowledge {
+    text: String,
+    words: Vec<SaidWord>,
+    phones: Vec<SaidPhone>,
+    samples: Vec<f32>,
+}
+
+/// Tells a line in pieces of these sizes, each of the next kind.
+fn in_pieces(known: &Knowledge, sizes: &[(u8, usize)]) -> Utterance {
+    let letters: Vec<char> = known.text.chars().collect();
+    let mut at = [0_usize; 4];
+    let lens = [letters.len(), known.words.len(), known.phones.len(), known.samples.len()];
+    let scales = [1, 1, 1, 400];
+    let mut line = Utterance::default();
+    let everything = [(0, usize::MAX), (1, usize::MAX), (2, usize::MAX), (3, usize::MAX)];
+    for (kind, size) in sizes.iter().copied().chain(everything) {
+        let kind = usize::from(kind % 4);
+        let from = at[kind];
+        let to = from.saturating_add(size.saturating_mul(scales[kind])).min(lens[kind]);
+        at[kind] = to;
+        let say = match kind {
+            0 => more(&letters[from..to].iter().collect::<String>()),
+            1 => words(known.words[from..to].to_vec()),
+            2 => Say { phones: known.phones[from..to].to_vec(), ..more("") },
+            _ if from < to => Say { pcm: Some(pcm(&known.samples[from..to])), ..more("") },
+            _ => continue,
+        };
+        line.tell(&say, &*ENGLISH).unwrap();
+        assert_is_in_order(line.score());
+    }
+    line
+}
+
+fn knowledge() -> impl Strategy<Value = Knowledge> {
+    let text = "(a |cat |sat\\. |on, |the |[0-9]{1,3} |mat\\? |\\[nod\\]|\\*very\\* |remarkable ){0,40}";
+    let times = |most: usize| proptest::collection::vec((0.0f64..0.4, 0.05f64..0.4, any::<bool>()), 0..most);
+    (text, times(30), times(30), 0usize..4, 0.0f64..6.0).prop_map(|(text, words, phones, kinds, secs)| {
+        let said_words: Vec<String> = text
+            .split(' ')
+            .filter(|word| !word.contains('[') && !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let spans = |times: &[(f64, f64, bool)]| {
+            let mut at = 0.0;
+            let mut span = |(gap, secs, has_end): &(f64, f64, bool)| {
+                let start = at + gap * gap;
+                at = start + secs;
+                (start, has_end.then_some(at))
+            };
+            times.iter().map(&mut span).collect::<Vec<_>>()
+        };
+        let words =
+            spans(&words).into_iter().zip(said_words).map(|((start, end), word)| said(&word, start, end));
+        let names = ["M", "AA1", "s", "ə", "SIL", "OW2"];
+        let phones =
+            spans(&phones).into_iter().enumerate().map(|(n, (start, end))| phone(names[n % 6], start, end));
+        Knowledge {
+            words: words.filter(|_| kinds & 1 == 1).collect(),
+            phones: phones.filter(|_| kinds == 2).collect(),
+            samples: voice(if kinds == 3 { 0.0 } else { secs }),
+            text,
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_same_knowledge_gives_the_same_score_however_it_was_cut(
+        known in knowledge(),
+        sizes in proptest::collection::vec((0u8..4, 0usize..12), 0..60),
+        others in proptest::collection::vec((0u8..4, 0usize..40), 0..20),
+    ) {
+        let mut lines = [in_pieces(&known, &sizes), in_pieces(&known, &others), in_pieces(&known, &[])];
+        for _ in 0..2 {
+            let [a, b, c] = &lines;
+            prop_assert_eq!(a.score(), c.score());
+            prop_assert_eq!(b.score(), c.score());
+            prop_assert_eq!(a.known_until(), c.known_until());
+            prop_assert_eq!(a.tags().collect::<Vec<_>>(), c.tags().collect::<Vec<_>>());
+            prop_assert_eq!(a.emphases().collect::<Vec<_>>(), c.emphases().collect::<Vec<_>>());
+            lines.iter_mut().for_each(|line| line.end(&*ENGLISH));
+        }
+    }
+}

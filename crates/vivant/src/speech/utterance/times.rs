@@ -1,0 +1,117 @@
+//! Lists of what has times: told in pieces, mended, and told better later.
+
+use crate::speech::timing::{Mend, mend_after};
+
+/// Something and its time, as far as that is told.
+#[derive(Clone, Debug)]
+pub(super) struct Timed<T> {
+    pub(super) what: T,
+    pub(super) from: f64,
+    pub(super) end: Option<f64>,
+}
+
+/// Overlaps up to this are rounding.
+const ROUNDING_SECS: f64 = 1e-6;
+
+/// What is known of one kind: in order, without overlaps.
+#[derive(Clone, Debug)]
+pub(super) struct Times<T>(Vec<Timed<T>>);
+
+impl<T> Default for Times<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> std::ops::Deref for Times<T> {
+    type Target = [Timed<T>];
+
+    fn deref(&self) -> &[Timed<T>] {
+        &self.0
+    }
+}
+
+impl<T: PartialEq> Times<T> {
+    /// Takes a piece in the place of what is known of the same time and later. Gives the first place that is not as
+    /// before, and what had to be mended.
+    ///
+    /// What is known and still goes on when the piece begins ends there, or is forgotten if it is the same: then the piece
+    /// only knows better when it begins.
+    pub(super) fn take(&mut self, mut piece: Vec<Timed<T>>) -> (usize, Vec<Mend>) {
+        let mends = self.mended(&mut piece);
+        let Some(first) = piece.first() else { return (self.len(), mends) };
+        let mut kept = self.partition_point(|known| known.from < first.from);
+        if let Some(last) = self.0[..kept].last_mut()
+            && last.end.is_some_and(|end| end > first.from + ROUNDING_SECS)
+        {
+            if last.what == first.what {
+                kept -= 1;
+            } else {
+                last.end = Some(first.from);
+            }
+        }
+        self.0.truncate(kept);
+        self.0.append(&mut piece);
+        (kept.saturating_sub(1), mends)
+    }
+
+    /// An end that is not told is no fault. A first begin that is no number is where the piece before ended.
+    fn mended(&self, piece: &mut [Timed<T>]) -> Vec<Mend> {
+        let mut spans: Vec<_> =
+            piece.iter().map(|timed| (timed.from, timed.end.unwrap_or(timed.from.max(0.0)))).collect();
+        let is_placed = spans.first().is_none_or(|span| span.0.is_finite());
+        let before = self.last().map_or(0.0, |last| last.end.unwrap_or(last.from));
+        let mends = mend_after(if is_placed { 0.0 } else { before }, &mut spans);
+        for (timed, (from, to)) in piece.iter_mut().zip(spans) {
+            timed.from = from;
+            timed.end = timed.end.map(|_| to);
+        }
+        mends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speech::timing::Fault;
+
+    fn timed(what: char, from: f64, end: impl Into<Option<f64>>) -> Timed<char> {
+        Timed { what, from, end: end.into() }
+    }
+
+    fn check(pieces: &[&[Timed<char>]], expected: &[(char, f64, Option<f64>)], faults: &[Fault]) {
+        let (mut times, mut found) = (Times::default(), Vec::new());
+        for piece in pieces {
+            let (from, mends) = times.take(piece.to_vec());
+            assert!(from <= times.len());
+            found.extend(mends.into_iter().map(|mend| mend.fault));
+        }
+        let list: Vec<_> = times.iter().map(|timed| (timed.what, timed.from, timed.end)).collect();
+        assert_eq!((&list[..], &found[..]), (expected, faults));
+    }
+
+    #[test]
+    fn what_is_told_later_takes_the_place_of_the_same_time_and_later() {
+        let abc = [timed('a', 0.0, 1.0), timed('b', 1.0, 2.0), timed('c', 2.0, 3.0)];
+        let [a, b, c] = [('a', 0.0, Some(1.0)), ('b', 1.0, Some(2.0)), ('c', 2.0, Some(3.0))];
+        check(&[&abc], &[a, b, c], &[]);
+        check(&[&abc[..1], &abc[1..]], &[a, b, c], &[]);
+        check(&[&abc, &abc[1..2]], &[a, b], &[]);
+        check(&[&abc, &[timed('d', 1.5, None)]], &[a, ('b', 1.0, Some(1.5)), ('d', 1.5, None)], &[]);
+        check(&[&abc, &[timed('b', 1.5, 2.5)]], &[a, ('b', 1.5, Some(2.5))], &[]);
+        check(&[&abc, &[timed('b', 0.5, 2.5)]], &[('a', 0.0, Some(0.5)), ('b', 0.5, Some(2.5))], &[]);
+        check(&[&abc, &[]], &[a, b, c], &[]);
+    }
+
+    #[test]
+    fn times_that_cannot_be_have_an_outcome() {
+        let nan = f64::NAN;
+        check(&[&[timed('a', -1.0, 1.0)]], &[('a', 0.0, Some(1.0))], &[Fault::Negative]);
+        check(&[&[timed('a', nan, None)]], &[('a', 0.0, None)], &[Fault::NoNumber]);
+        check(&[&[timed('a', 2.0, 1.0)]], &[('a', 2.0, Some(2.0))], &[Fault::Backwards]);
+        let (a, b) = (timed('a', 1.0, 2.0), timed('b', nan, 3.0));
+        check(&[&[a], &[b]], &[('a', 1.0, Some(2.0)), ('b', 2.0, Some(3.0))], &[Fault::NoNumber]);
+        let backwards = [timed('a', 1.0, None), timed('b', 0.5, None)];
+        check(&[&backwards], &[('a', 1.0, None), ('b', 1.0, None)], &[Fault::Overlap]);
+    }
+}
