@@ -144,7 +144,9 @@ impl Character {
     /// Its repertoire as a graph, for planning without a body.
     pub(crate) fn graph(&self, warnings: &mut Vec<Warning>) -> Result<Graph> {
         let secs = |spelling: &str| self.clips.get(spelling).map(Clip::duration);
-        let (graph, faults) = Graph::build(&self.repertoire, &secs).map_err(|faults| self.fault(&faults))?;
+        let built = Graph::build(&self.repertoire, &secs);
+        let (mut graph, faults) = built.map_err(|faults| self.fault(&faults))?;
+        graph.find_strokes(&|spelling| self.clips.get(spelling));
         warnings.extend(faults.iter().map(|fault| self.warning(fault)));
         Ok(graph)
     }

@@ -11,4 +11,5 @@ pub mod plan;
 pub mod repertoire;
 #[cfg(test)]
 mod stand_in;
+pub mod stroke;
 pub mod sway;

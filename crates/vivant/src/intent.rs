@@ -173,6 +173,10 @@ pub struct Act {
     /// When, in seconds of the performance; by default now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
+    /// When its stroke is to arrive, the instant that goes with a stressed word, in seconds of the performance: it
+    /// begins so much earlier, though not before `at`. What would come more than 0.25 s late is not done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stroke_at: Option<f64>,
     /// How long it is wanted, in seconds; by default as long as it takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
@@ -197,6 +201,7 @@ impl Act {
             layer: None,
             stance: None,
             at: None,
+            stroke_at: None,
             duration: None,
             priority: 0,
             resume: false,

@@ -11,7 +11,7 @@ use vivant::speech::utterance::Utterance;
 /// The verbs, each with the fields that it may have besides.
 pub(super) const FIELDS: [(&str, &[&str]); 7] = [
     ("say", &["at", "duration", "line", "more", "words", "phones", "visemes", "pcm"]),
-    ("act", &["clip", "tags", "hand", "layer", "stance", "at", "duration", "priority", "resume"]),
+    ("act", &["clip", "tags", "hand", "layer", "stance", "at", "strokeAt", "duration", "priority", "resume"]),
     ("stance", &["at", "priority"]),
     ("be", &["mood", "intensity", "at"]),
     ("look", &["at"]),
@@ -167,6 +167,9 @@ fn checked(intent: &Intent) -> Faults {
         Intent::Act(act) => {
             check.word("clip", act.clip.as_deref()).tags(&act.tags).word("stance", act.stance.as_deref());
             check.seconds("duration", act.duration).priority(act.priority);
+            if let Some(at) = act.stroke_at {
+                check.number("strokeAt", at, 0.0, limits::MAX_AT_SECONDS, "seconds");
+            }
         }
         Intent::Stance(stance) => {
             check.word("stance", stance.stance.as_str()).priority(stance.priority);

@@ -86,7 +86,7 @@ fn check_stance(check: &mut Check, place: &str, stance: &Stance) {
 fn check_action(check: &mut Check, action: &Action) {
     check.word("clip", action.clip.as_str()).word("name", action.name.as_deref()).tags(&action.tags);
     check.once("layers", &action.layers).once("mask", &action.mask);
-    check.seconds("start", action.start).seconds("end", action.end);
+    check.seconds("start", action.start).seconds("end", action.end).seconds("stroke", action.stroke);
     check.blend("blendIn", action.blend_in).blend("blendOut", action.blend_out);
     check.likelihood("likelihood", action.likelihood);
 }

@@ -6,6 +6,8 @@
 
 use crate::body::layers::{Layer, LayerSet, MIN_BLEND_SECS};
 use crate::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition, VERSION, short_name};
+use crate::body::stroke;
+use crate::clip::Clip;
 use crate::rig::BoneSet;
 use std::fmt;
 
@@ -67,6 +69,10 @@ pub struct ActionNode {
     pub looped: bool,
     /// How long it has its layers to itself, in seconds: until what comes next begins to take over.
     pub secs: f64,
+    /// When its stroke arrives, in seconds after it begins; for a transition, when it ends.
+    pub stroke: f64,
+    /// Whether the stroke is where the repertoire says, or else where the [motion](Graph::find_strokes) has it.
+    pub is_stroke_given: bool,
     /// Where it stands in the repertoire.
     pub path: String,
 }
@@ -124,6 +130,19 @@ impl Graph {
             builder.add_actions(index, stance);
         }
         builder.finish()
+    }
+
+    /// Finds the strokes that the repertoire does not give, from the motion of clips: see [`stroke`]. Until then, and
+    /// where nothing moves, a stroke is in the middle.
+    pub fn find_strokes<'a>(&mut self, clip: &dyn Fn(&str) -> Option<&'a Clip>) {
+        for action in self.actions.iter_mut().filter(|a| a.kind != Kind::Transition && !a.is_stroke_given) {
+            let Some(clip) = action.clip.as_deref().and_then(clip) else { continue };
+            let plays = action.layers.iter().map(Layer::influence).fold(BoneSet::EMPTY, BoneSet::union);
+            let moves = plays.intersection(action.mask);
+            if let Some(secs) = stroke::find(clip, action.part, action.hand, moves) {
+                action.stroke = secs;
+            }
+        }
     }
 
     /// All stances.
@@ -218,6 +237,7 @@ struct Draft<'a> {
     mask: &'a [crate::body::repertoire::BodyPart],
     start: f64,
     end: Option<f64>,
+    stroke: Option<f64>,
     blends: [f64; 2],
     hand: Option<Hand>,
     tags: &'a [String],
@@ -354,6 +374,7 @@ impl<'a> Builder<'a> {
             mask: &action.mask,
             start: action.start,
             end: action.end,
+            stroke: action.stroke,
             blends: [action.blend_in, action.blend_out],
             hand: action.hand,
             tags: &action.tags,
@@ -380,6 +401,7 @@ impl<'a> Builder<'a> {
             mask: &transition.mask,
             start: transition.start,
             end: transition.end,
+            stroke: None,
             blends: [transition.blend_in, transition.blend_out],
             hand: transition.hand,
             tags: &transition.tags,
@@ -420,6 +442,10 @@ impl<'a> Builder<'a> {
                 self.fault(format!("{path}.{field}"), format!("is {seconds}; give 0 to 10 seconds"));
             }
         }
+        if let Some(stroke) = draft.stroke.filter(|stroke| !(part.0..=part.1).contains(stroke)) {
+            let message = format!("is {stroke}; what is played lasts from {:.2} to {:.2} s", part.0, part.1);
+            self.fault(format!("{path}.stroke"), message);
+        }
         if !(draft.likelihood.is_finite() && draft.likelihood >= 0.0) {
             let message = format!("is {}; give 0 or more", draft.likelihood);
             self.fault(format!("{path}.likelihood"), message);
@@ -438,6 +464,11 @@ impl<'a> Builder<'a> {
         } else {
             (blend_in.max(MIN_CHANGE_SECS), blend_in.max(MIN_CHANGE_SECS))
         };
+        let stroke = match (draft.stroke, draft.kind) {
+            (Some(stroke), _) => stroke - part.0,
+            (None, Kind::Transition) => secs,
+            (None, _) => 0.5 * length,
+        };
         let node = ActionNode {
             name,
             kind: draft.kind,
@@ -454,6 +485,8 @@ impl<'a> Builder<'a> {
             likelihood: draft.likelihood,
             looped: draft.looped,
             secs,
+            stroke,
+            is_stroke_given: draft.stroke.is_some(),
             path,
         };
         self.graph.actions.push(node);

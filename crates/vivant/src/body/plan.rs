@@ -6,7 +6,8 @@
 //! where the stance has to change. Where an agent asks for nothing, the behaviour model does (`auto`).
 //!
 //! A choice is made at the very instant at which the action begins, and not when it is asked for: so
-//! replanning is merging, and what has not begun can still change. To look ahead, clone the planner and
+//! replanning is merging, and what has not begun can still change. Only an action whose stroke is wanted at a certain
+//! time is chosen a little before, because it depends on the action when it has to begin (`stroke`). To look ahead, clone the planner and
 //! let the clone run.
 //!
 //! A planner knows no pose and no clip, only how long actions take and which stances they join.
@@ -15,6 +16,7 @@ mod adopt;
 mod auto;
 mod intake;
 mod notes;
+mod stroke;
 mod synthesis;
 mod temporal;
 #[cfg(test)]
@@ -33,6 +35,7 @@ pub use notes::{Began, Note, Why};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::sync::Arc;
+pub use stroke::{MAX_LATE_SECS, MAX_LEAD_SECS, ON_TIME_SECS};
 use temporal::Active;
 
 /// How choices are made.
@@ -120,6 +123,21 @@ pub struct Meta {
     pub must: bool,
     /// Until when it waits for its layer although something else covers its time, in seconds.
     pub waits_until: f64,
+    /// When its stroke is to arrive, in seconds. It is then due early enough for whatever may be chosen.
+    pub stroke_at: Option<f64>,
+    /// What was chosen for it and has not begun yet, because its stroke would come too early.
+    pub decided: Option<Decided>,
+}
+
+/// A choice that waits for its time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decided {
+    /// Which action of the graph.
+    pub action: usize,
+    /// Among how many candidates it was chosen.
+    pub candidates: usize,
+    /// How likely it was to be chosen.
+    pub probability: f64,
 }
 
 /// The priority of what the behaviour model does: everybody else's comes first.

@@ -82,6 +82,10 @@ pub struct Action {
     /// Where in the clip to end, in seconds; by default its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
+    /// When in the clip its stroke arrives, in seconds: the instant that goes with the stressed word. By default it
+    /// is found from the motion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stroke: Option<f64>,
     /// How long it takes to take over from what was before, in seconds; by default 0.3.
     #[serde(default = "blend", skip_serializing_if = "is_blend")]
     pub blend_in: f64,

@@ -278,13 +278,13 @@ proptest! {
 
     #[test]
     fn an_act_reads_back_as_it_was_written(
-        (at, duration) in (prop::option::of(0.0..1e7), prop::option::of(0.0..36_000.0)),
+        (at, stroke_at, duration) in (prop::option::of(0.0..1e7), prop::option::of(0.0..1e7), prop::option::of(0.0..36_000.0)),
         (priority, resume) in (-1000..=1000, any::<bool>()),
         (kind, hand, layer) in (0..3_usize, prop::option::of(0..3_usize), prop::option::of(0..3_usize)),
         tags in prop::collection::vec("[a-z]{1,9}", 0..5),
         clip in prop::option::of("\\PC{0,20}x"),
     ) {
-        let act = Act { at, duration, priority, resume, tags, clip, act: Kind::ALL[kind], hand: hand.map(|i| Hand::ALL[i]), layer: layer.map(|i| Layer::ALL[i]), stance: None };
+        let act = Act { at, duration, priority, resume, tags, clip, act: Kind::ALL[kind], stroke_at, hand: hand.map(|i| Hand::ALL[i]), layer: layer.map(|i| Layer::ALL[i]), stance: None };
         prop_assert_eq!(line(&write(&Intent::Act(act.clone()))), Ok(Intent::Act(act)));
     }
 }

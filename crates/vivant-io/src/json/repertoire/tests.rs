@@ -199,7 +199,7 @@ fn seconds() -> impl Strategy<Value = f64> {
 
 fn action() -> impl Strategy<Value = Action> {
     let named = (word(), prop::option::of(word()), prop::collection::vec(word(), 0..4));
-    let timed = (seconds(), prop::option::of(seconds()), 0.0..10.0, 0.0..10.0);
+    let timed = (seconds(), prop::option::of(seconds()), prop::option::of(seconds()), 0.0..10.0, 0.0..10.0);
     let kinds = (
         prop::sample::subsequence(Layer::ALL.to_vec(), 0..=3),
         prop::sample::subsequence(
@@ -211,7 +211,7 @@ fn action() -> impl Strategy<Value = Action> {
     (named, timed, kinds, 0.0..1e6, any::<bool>()).prop_map(
         |(
             (clip, name, tags),
-            (start, end, blend_in, blend_out),
+            (start, end, stroke, blend_in, blend_out),
             (layers, mask, hand),
             likelihood,
             looped,
@@ -222,6 +222,7 @@ fn action() -> impl Strategy<Value = Action> {
             mask,
             start,
             end,
+            stroke,
             blend_in,
             blend_out,
             hand,

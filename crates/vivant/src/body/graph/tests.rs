@@ -76,6 +76,12 @@ fn every_fault_is_told_with_its_path() {
             |r| (wave(r).start, wave(r).end) = (1.5, Some(1.0)),
             "stances[0].gestures[0].end: is 1, before the start at 1.5",
         ),
+        (
+            |r| (wave(r).start, wave(r).stroke) = (0.5, Some(0.4)),
+            "stances[0].gestures[0].stroke: is 0.4; what is played lasts from 0.50 to 2.00 s",
+        ),
+        (|r| (wave(r).end, wave(r).stroke) = (Some(1.0), Some(1.2)), "stances[0].gestures[0].stroke: is 1.2"),
+        (|r| wave(r).stroke = Some(f64::NAN), "stances[0].gestures[0].stroke: is NaN"),
         (|r| wave(r).blend_in = -1.0, "stances[0].gestures[0].blendIn: is -1; give 0 to 10 seconds"),
         (|r| wave(r).blend_out = f64::INFINITY, "stances[0].gestures[0].blendOut: is inf"),
         (|r| wave(r).likelihood = -2.0, "stances[0].gestures[0].likelihood: is -2; give 0 or more"),
@@ -171,4 +177,15 @@ fn a_mask_is_made_of_body_parts() {
     let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
     assert_eq!(graph.actions()[0].mask, BoneSet::LEFT_ARM.union(BoneSet::HEAD));
     assert_eq!(graph.actions()[1].mask, BoneSet::ALL);
+}
+
+#[test]
+fn a_stroke_counts_from_where_the_part_begins() {
+    let mut repertoire = sound();
+    let wave = &mut repertoire.stances[0].gestures[0];
+    (wave.start, wave.stroke) = (0.5, Some(0.75));
+    let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
+    let strokes: Vec<(f64, bool)> = graph.actions().iter().map(|a| (a.stroke, a.is_stroke_given)).collect();
+    // What nobody says and no motion tells is in the middle; a transition's stroke is its end.
+    assert_eq!(strokes, [(0.25, true), (1.0, false), (1.7, false), (0.6, false)]);
 }

@@ -69,7 +69,8 @@ impl Library {
         clip: &dyn Fn(&str) -> Option<&'a Clip>,
     ) -> Result<(Self, Vec<Fault>), Vec<Fault>> {
         normalise(&mut base);
-        let (graph, mut faults) = Graph::build(repertoire, &|name| clip(name).map(Clip::duration))?;
+        let (mut graph, mut faults) = Graph::build(repertoire, &|name| clip(name).map(Clip::duration))?;
+        graph.find_strokes(clip);
         let mut binder = Binder {
             rig: &rig,
             base: &base,

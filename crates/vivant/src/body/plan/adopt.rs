@@ -6,7 +6,7 @@
 use crate::body::choose::Choice;
 use crate::body::graph::{ActionNode, Graph};
 use crate::body::layers::Layer;
-use crate::body::plan::{Lane, Meta, Note, Planner, Running, Why, Wish};
+use crate::body::plan::{Decided, Lane, Meta, Note, Planner, Running, Why, Wish};
 
 /// From the numbers of one graph to those of another.
 struct Renumbering<'a> {
@@ -65,7 +65,8 @@ impl<'a> Renumbering<'a> {
     }
 
     fn meta(&self, meta: &Meta) -> Option<Meta> {
-        Some(Meta { wish: self.wish(meta.wish)?, ..*meta })
+        let same = |decided: Decided| Some(Decided { action: self.actions[decided.action]?, ..decided });
+        Some(Meta { wish: self.wish(meta.wish)?, decided: meta.decided.and_then(same), ..*meta })
     }
 
     fn running(&self, running: &Running) -> Option<Running> {

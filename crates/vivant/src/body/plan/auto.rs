@@ -134,6 +134,8 @@ impl Planner {
             resume: false,
             must: false,
             waits_until: at,
+            stroke_at: None,
+            decided: None,
         };
         if self.lanes[lane as usize].running.is_some() {
             return None;

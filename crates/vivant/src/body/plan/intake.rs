@@ -3,6 +3,7 @@
 use crate::body::graph::Graph;
 use crate::body::layers::Layer;
 use crate::body::plan::notes::KEPT;
+use crate::body::plan::stroke;
 use crate::body::plan::temporal::replan;
 use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Wish};
 use crate::body::repertoire::Kind;
@@ -145,19 +146,25 @@ impl Planner {
         }
         self.wishes += 1;
         let asked_secs = act.duration.filter(|secs| secs.is_finite() && *secs > 0.0);
-        let is_timed = asked_secs.is_some() || act.at.is_some();
+        let is_timed = asked_secs.is_some() || act.at.is_some() || act.stroke_at.is_some();
         let secs = asked_secs.unwrap_or_else(|| shortest_secs(graph, &wish, lane));
+        let asked_stroke = act.stroke_at.filter(|at| at.is_finite());
+        let at = asked_stroke.map_or(at, |stroke| at.max(stroke - self.lead_secs(graph, &wish, lane)));
+        let stroke_at = asked_stroke.filter(|_| wish.target().is_none());
+        let end = stroke_at.map_or(at, |stroke| stroke + stroke::shortest_rest_secs(graph, &wish, lane));
         let meta = Meta {
             id: self.wishes,
             origin: Origin::Agent,
             wish,
             start: at,
-            end: at + secs,
+            end: end.max(at + secs),
             is_open: asked_secs.is_none(),
             priority: act.priority.max(i32::MIN + 1),
             resume: act.resume,
             must: wish.target().is_some(),
             waits_until: if is_timed { at } else { at + self.rules.patience_secs },
+            stroke_at,
+            decided: None,
         };
         self.lanes[lane as usize].queue.push(meta);
         self.replan(graph, lane, now);

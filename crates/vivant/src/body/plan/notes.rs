@@ -51,6 +51,10 @@ pub struct Began {
     pub probability: f64,
     /// Whether it is a transition that was put in on the way to what was asked for.
     pub is_on_the_way: bool,
+    /// When its stroke arrives, in seconds.
+    pub stroke: f64,
+    /// When somebody wanted the stroke to arrive, in seconds.
+    pub stroke_wanted: Option<f64>,
 }
 
 /// Why a wish was not done.
@@ -70,6 +74,8 @@ pub enum Why {
     Cut,
     /// The agent said stop.
     Stopped,
+    /// Its stroke would have come too late for what it was to go with.
+    TooLate,
 }
 
 impl Why {
@@ -84,6 +90,7 @@ impl Why {
             Self::AlreadyThere => "the stance is already taken",
             Self::Cut => "something more important cut it before it began",
             Self::Stopped => "the agent said stop",
+            Self::TooLate => "its stroke would have come more than 0.25 s late",
         }
     }
 }

@@ -14,17 +14,17 @@ use crate::body::repertoire::Kind;
 
 /// What is to be done for a meta-action.
 #[derive(Clone, Copy, Debug)]
-struct Chosen {
-    action: usize,
-    candidates: usize,
-    probability: f64,
+pub(super) struct Chosen {
+    pub(super) action: usize,
+    pub(super) candidates: usize,
+    pub(super) probability: f64,
     /// Where the way leads, if this is a transition on the way.
-    heads_for: Option<usize>,
+    pub(super) heads_for: Option<usize>,
 }
 
 /// Why no action was chosen, or when to try again.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Otherwise {
+pub(super) enum Otherwise {
     Never(Why),
     Later(f64),
 }
@@ -64,7 +64,13 @@ impl Planner {
             return None;
         }
         match self.choose(graph, lane, &meta, at) {
-            Ok(chosen) => Some(self.perform(graph, lane, meta, at, chosen)),
+            Ok(chosen) => match self.waits_for_stroke(graph, &meta, at, &chosen) {
+                Some(begins) => {
+                    self.decide(lane, meta, begins, chosen);
+                    None
+                }
+                None => Some(self.perform(graph, lane, meta, at, chosen)),
+            },
             Err(Otherwise::Later(time)) => {
                 self.put_off(lane, meta, time, at);
                 None
@@ -84,7 +90,7 @@ impl Planner {
         self.insert(lane, meta);
     }
 
-    fn insert(&mut self, lane: Layer, meta: Meta) {
+    pub(super) fn insert(&mut self, lane: Layer, meta: Meta) {
         let queue = &mut self.lanes[lane as usize].queue;
         let place = queue.partition_point(|other| other.order(&meta).is_lt());
         queue.insert(place, meta);
@@ -93,6 +99,9 @@ impl Planner {
     fn choose(&mut self, graph: &Graph, lane: Layer, meta: &Meta, at: f64) -> Result<Chosen, Otherwise> {
         if let Some(target) = meta.wish.target() {
             return self.step_towards(graph, lane, meta, target, at);
+        }
+        if let Some(chosen) = self.decided(graph, lane, meta, at) {
+            return Ok(chosen);
         }
         let action = self.choose_action(graph, lane, meta, at)?;
         let place = graph.actions()[action.action].stance;
@@ -134,7 +143,7 @@ impl Planner {
     }
 
     /// Whether layers can be had for so long.
-    fn check_time(
+    pub(super) fn check_time(
         &self,
         graph: &Graph,
         layers: LayerSet,
@@ -202,6 +211,10 @@ impl Planner {
                 otherwise = reason;
                 continue;
             }
+            if let Err(reason) = self.remove_what_strokes_late(graph, lane, meta, at) {
+                otherwise = reason;
+                continue;
+            }
             if self.rules.spares_later {
                 let covers = |index| covers_others(&self.lanes, &graph.actions()[index], meta, at);
                 prefer(&mut self.weights, |index| !covers(index));
@@ -257,7 +270,8 @@ impl Planner {
         let way = graph.way_secs(from, action.stance).ok_or(Otherwise::Never(Why::NoWay))?;
         let stays = from == action.stance;
         let layers = if stays { action.layers } else { graph.stances()[from].layers };
-        self.check_time(graph, layers, meta, at, way + secs_of(action, meta, at))
+        let begins = if stays { meta.begins(action, at) } else { at };
+        self.check_time(graph, layers, meta, begins, way + secs_of(action, meta, begins))
     }
 
     /// Draws by weight.
@@ -297,6 +311,8 @@ impl Planner {
             candidates: chosen.candidates,
             probability: chosen.probability,
             is_on_the_way,
+            stroke: at + action.stroke,
+            stroke_wanted: meta.stroke_at.filter(|_| !is_on_the_way),
         }));
         if let Some(stance) = chosen.heads_for {
             self.go_on_after(lane, meta, until, stance);
@@ -322,7 +338,8 @@ impl Planner {
             self.note(Note::Cut { action: cut.action, began: cut.began, at });
             self.release(action.layers, Settle { at, secs: action.blend_out, may_take_longer: true });
             if cut.meta.resume && cut.meta.end > until {
-                self.insert(cut.lane, Meta { start: until, is_open: false, ..cut.meta });
+                let rest = Meta { start: until, is_open: false, stroke_at: None, decided: None, ..cut.meta };
+                self.insert(cut.lane, rest);
             }
         }
     }
@@ -344,7 +361,7 @@ impl Planner {
 }
 
 /// Leaves only better candidates, if there are any.
-fn prefer(weights: &mut [f64], is_better: impl Fn(usize) -> bool) {
+pub(super) fn prefer(weights: &mut [f64], is_better: impl Fn(usize) -> bool) {
     if !(0..weights.len()).any(|index| weights[index] > 0.0 && is_better(index)) {
         return;
     }
@@ -357,13 +374,14 @@ fn prefer(weights: &mut [f64], is_better: impl Fn(usize) -> bool) {
 
 /// Whether an action would leave no time for something else that is asked for.
 fn covers_others(lanes: &[Lane; 3], action: &ActionNode, meta: &Meta, at: f64) -> bool {
-    let until = at + secs_of(action, meta, at);
+    let begins = meta.begins(action, at);
+    let until = begins + secs_of(action, meta, begins);
     let queues = action.layers.iter().flat_map(|layer| &lanes[layer as usize].queue);
     queues.into_iter().any(|other| other.is_over(until))
 }
 
 /// How long an action would take for a meta-action, in seconds.
-fn secs_of(action: &ActionNode, meta: &Meta, at: f64) -> f64 {
+pub(super) fn secs_of(action: &ActionNode, meta: &Meta, at: f64) -> f64 {
     if action.looped && !meta.is_open { (meta.end - at).max(action.secs.min(1.0)) } else { action.secs }
 }
 

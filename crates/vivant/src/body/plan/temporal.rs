@@ -54,8 +54,8 @@ pub(crate) fn replan(active: Option<Active>, queue: &mut Vec<Meta>, mut drop: im
     *queue = placed;
 }
 
-/// Cuts a meta-action for a more important one. What must be done comes whole afterwards; of others the
-/// remainder does, or nothing. Says whether something is left before the cut.
+/// Cuts a meta-action for a more important one. What must be done comes whole afterwards, and what has not stroked by
+/// then; of others the remainder does, or nothing. Says whether something is left before the cut.
 fn gives_way(
     before: &mut Meta,
     to: &Meta,
@@ -67,7 +67,11 @@ fn gives_way(
         insert(agenda, *before);
         return false;
     }
-    let rest = Meta { start: to.end, is_open: false, ..*before };
+    if before.stroke_at.is_some_and(|at| at >= to.start) {
+        retry_at(to.end, *before, agenda, drop);
+        return false;
+    }
+    let rest = Meta { start: to.end, is_open: false, stroke_at: None, decided: None, ..*before };
     (before.end, before.is_open) = (to.start, false);
     if rest.resume && rest.end - rest.start > MIN_PIECE_SECS {
         insert(agenda, rest);
@@ -152,13 +156,15 @@ mod tests {
     }
 
     fn queues() -> impl Strategy<Value = Vec<Meta>> {
-        let one = (0.0f64..30.0, 0.1f64..8.0, -2i32..3, any::<[bool; 4]>());
+        let one = (0.0f64..30.0, 0.1f64..8.0, -2i32..3, any::<[bool; 4]>(), prop::option::of(0.0f64..1.5));
         prop::collection::vec(one, 0..24).prop_map(|list| {
-            let with = |(id, (start, secs, priority, flags)): (usize, (f64, f64, i32, [bool; 4]))| {
+            type Numbers = (f64, f64, i32, [bool; 4], Option<f64>);
+            let with = |(id, (start, secs, priority, flags, stroke)): (usize, Numbers)| {
                 let [resume, must, is_open, waits] = flags;
                 let meta = meta(id as u64, start, start + secs, priority);
                 let waits_until = if waits { start + 10.0 } else { start };
-                Meta { resume, must, is_open: is_open || must || waits, waits_until, ..meta }
+                let stroke_at = stroke.map(|stroke| start + stroke);
+                Meta { resume, must, is_open: is_open || must || waits, waits_until, stroke_at, ..meta }
             };
             list.into_iter().enumerate().map(with).collect()
         })

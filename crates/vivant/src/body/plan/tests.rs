@@ -6,6 +6,7 @@ use crate::body::repertoire::{Action, Repertoire, Stance, Transition};
 use crate::intent::{Act, Be, Intent, Say, Stop, ToStance};
 use proptest::prelude::*;
 
+mod strokes;
 mod wishes;
 
 /// A meta-action for tests of time alone.
@@ -21,6 +22,8 @@ pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
         resume: false,
         must: false,
         waits_until: start,
+        stroke_at: None,
+        decided: None,
     }
 }
 
@@ -491,6 +494,7 @@ mod any {
             hand: [None, Some(Hand::Left), Some(Hand::Right)][*flags as usize % 3],
             tags: if flags & 4 == 0 { vec![] } else { vec![["x", "y"][*flags as usize / 8 % 2].into()] },
             looped: flags & 32 != 0,
+            stroke: (flags & 64 != 0).then(|| f64::from(*ms) / 1000.0 * f64::from(*pick) / 255.0),
             likelihood: f64::from(flags % 5) / 2.0,
             ..Action::new(format!("{name}{i}-{ms}"))
         };
@@ -531,7 +535,8 @@ mod any {
                 tags: if flags & 64 != 0 { vec!["x".into()] } else { vec![] },
                 duration: (flags & 128 != 0).then_some(secs),
                 resume: verb & 8 != 0,
-                at,
+                stroke_at: at.filter(|_| verb & 16 != 0).map(|at| at + secs / 4.0),
+                at: at.filter(|_| verb & 48 != 16),
                 priority,
                 ..gesture()
             }),
