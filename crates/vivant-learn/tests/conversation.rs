@@ -190,7 +190,7 @@ fn note_strokes(performer: &mut Performer, seen: &mut Seen) {
         if let Note::Began(began) = note {
             let action = &graph.actions()[began.action];
             if is_speaking && action.kind == Kind::Gesture {
-                seen.strokes.push(began.at + 0.4);
+                seen.strokes.push(began.at + action.stroke);
             }
         }
     }

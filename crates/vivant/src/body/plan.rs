@@ -265,6 +265,8 @@ pub struct Planner {
     behaviour: Arc<Behaviour>,
     autos: [Auto; 4],
     activity: Activity,
+    /// When words will stand out, in order.
+    strokes: VecDeque<f64>,
     /// The state to return to after a line, and the line's number.
     line: Option<(u64, Activity)>,
     /// By time; of two at the same time, the one asked for first comes first.
@@ -294,6 +296,7 @@ impl Planner {
             behaviour: Arc::default(),
             autos: Auto::all(seed),
             activity: Activity::Idle,
+            strokes: VecDeque::new(),
             line: None,
             controls: VecDeque::with_capacity(16),
             wishes: 0,

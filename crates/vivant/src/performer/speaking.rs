@@ -34,6 +34,8 @@ const BLINK_WITHIN_SECS: f64 = 1.2;
 const INHALE_SECS: f64 = 0.5;
 /// How long before it is at its height an accent of head and brows begins.
 const ACCENT_SECS: f64 = 0.2;
+/// A word that stands out again within this time is the same, told better.
+const APART_SECS: f64 = 0.25;
 /// How long a speaker looks at the other after the turn.
 const YIELDED_SECS: f64 = 1.0;
 /// The shortest pause within a turn that has to be held against others.
@@ -81,6 +83,8 @@ struct Line {
     has_begun: bool,
     /// For each kind of moment the first word for which it has not come.
     next: [usize; Moment::KINDS],
+    /// When a word stood out last.
+    stressed: f64,
     /// What its tags ask for, as far as they are understood, and how many of them came.
     deeds: Vec<Option<Deed>>,
     done: usize,
@@ -116,6 +120,7 @@ impl Line {
             is_answer,
             has_begun: false,
             next: [0; Moment::KINDS],
+            stressed: f64::NEG_INFINITY,
             deeds: Vec::new(),
             done: 0,
             glances: Vec::new(),
@@ -144,16 +149,21 @@ impl Line {
             let when = self.at + timed.at;
             let (lead, is_late) = match timed.moment {
                 Moment::Breath { secs } => (INHALE_SECS, when + secs < now),
-                Moment::Emphasis { .. } => (ACCENT_SECS, when < now),
+                Moment::Emphasis { .. } => (ACCENT_SECS, false),
                 Moment::PhraseEnd(_) => (0.0, when < now - ACCENT_SECS),
                 Moment::Hold => (-HOLD_AFTER_SECS, false),
                 Moment::End => (0.0, false),
             };
             (!is_late).then(|| cue(when - lead, Due::Moment(timed.moment, when, timed.word)))
         });
+        let stressed_from = now.max(self.stressed + APART_SECS);
+        let emphases = self.utterance.emphases_from(stressed_from - self.at).map(move |(secs, strength)| {
+            let when = self.at + secs;
+            cue(when - ACCENT_SECS, Due::Moment(Moment::Emphasis { strength }, when, 0))
+        });
         let deeds = self.utterance.tags().enumerate().skip(self.done);
         let deeds = deeds.map(move |(place, (secs, _))| cue(self.at + secs, Due::Deed(place)));
-        begin.into_iter().chain(moments).chain(deeds)
+        begin.into_iter().chain(moments).chain(emphases).chain(deeds)
     }
 
     /// The turn of a conversation that it is. One that may go on has no end that could be yielded at.
@@ -199,7 +209,8 @@ impl Voice {
             let line = &mut self.lines[place];
             // What was not said by now cannot be said before now.
             line.utterance.wait_until(now - line.at);
-            line.utterance.tell(say, language)?;
+            let mended = line.utterance.tell(say, language)?;
+            self.remarks.extend(mended.iter().map(ToString::to_string));
             return Ok(place);
         }
         if self.lines.len() >= MAX_LINES {
@@ -207,7 +218,8 @@ impl Voice {
         }
         let at = say.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
         let mut line = Line::new(self.count + 1, say, at, is_answer);
-        line.utterance.tell(say, language)?;
+        let mended = line.utterance.tell(say, language)?;
+        self.remarks.extend(mended.iter().map(ToString::to_string));
         self.count += 1;
         self.lines.push(line);
         Ok(self.lines.len() - 1)
@@ -230,6 +242,14 @@ impl Voice {
         let is_near = |line: &&Line| line.at - ahead_secs <= now && now < line.ends();
         let near = self.lines.iter().filter(is_near).min_by(|a, b| a.at.total_cmp(&b.at))?;
         Some(Span { from: near.at, said: near.said(), is_whole: near.utterance.is_whole() })
+    }
+
+    /// When words will stand out, in order.
+    fn emphases(&self) -> impl Iterator<Item = f64> {
+        self.cues.iter().filter_map(|cue| match cue.what {
+            Due::Moment(Moment::Emphasis { .. }, when, _) => Some(when),
+            _ => None,
+        })
     }
 
     fn line(&mut self, number: u64) -> Option<&mut Line> {
@@ -267,6 +287,7 @@ impl Performer {
         if let Some(line) = self.voice().line(number) {
             line.wish = wish;
         }
+        self.tell_strokes();
         self.look_away_while(place, now);
         Ok(wish)
     }
@@ -341,6 +362,13 @@ impl Performer {
         }
     }
 
+    /// Gestures that nobody asked for stroke where words stand out.
+    fn tell_strokes(&mut self) {
+        if let (Some(planner), Some(voice)) = (&mut self.planner, &self.voice) {
+            planner.stroke_at(voice.emphases());
+        }
+    }
+
     /// Eyes that live look away as speakers do.
     fn look_away_while(&mut self, place: usize, now: f64) {
         let (Some(voice), Some(face)) = (self.voice.as_deref_mut(), self.face.as_deref_mut()) else { return };
@@ -379,6 +407,7 @@ impl Performer {
             face.eyes.converse_no_more(at);
         }
         self.forget_accents(at);
+        self.tell_strokes();
     }
 
     /// The mouth, over what clips do to it.
@@ -400,7 +429,10 @@ impl Performer {
                 voice.events.push(at, Spoke::Begins);
             }
             Due::Moment(moment, when, word) => {
-                line.next[moment.kind()] = word + 1;
+                match moment {
+                    Moment::Emphasis { .. } => line.stressed = when,
+                    _ => line.next[moment.kind()] = word + 1,
+                }
                 self.go_along(moment, when, at, cue);
             }
             Due::Deed(place) => {

@@ -1,7 +1,7 @@
-//! What a line asks of the rest of the body: when to breathe in, what to stress, where phrases end.
+//! What a line asks of the rest of the body: when to breathe in, what to stress, where phrases end. Which words stand out
+//! is told by [`Utterance::emphases`](super::utterance::Utterance::emphases).
 
-use super::score::{Ending, Score, Segment, Stress, Word};
-use std::ops::Range;
+use super::score::{Ending, Score};
 
 /// Something that the body goes along with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,27 +54,21 @@ pub struct Timed {
 
 /// The shortest pause in which a speaker breathes in, in seconds. Ours: a quick breath takes a quarter of a second.
 const BREATH_SECS: f64 = 0.3;
-/// What is less than this does not stand out: words that carry meaning have 0.5.
-const STANDS_OUT: f32 = 0.5;
 
-/// The moments of a line, by time.
+/// The moments of a line but for its emphases, by time.
 #[must_use]
 pub fn moments(score: &Score, is_whole: bool) -> Vec<Timed> {
     let mut moments = Vec::new();
-    let mut from = 0;
     // When the present breath began, and with which word.
     let mut breath = (0.0, 0);
     for pause in &score.pauses {
         let to = words_until(score, pause.from);
-        moments.extend(stressed(score, from..to));
         moments.push(Timed { at: pause.from, word: to, moment: Moment::PhraseEnd(pause.after) });
         if pause.to - pause.from >= BREATH_SECS {
             moments.extend(breathed(breath, pause.from));
             breath = (pause.to, to);
         }
-        from = to;
     }
-    moments.extend(stressed(score, from..score.words.len()));
     moments.extend(breathed(breath, score.secs()));
     let end = if is_whole { Moment::End } else { Moment::Hold };
     moments.push(Timed { at: score.secs(), word: score.words.len(), moment: end });
@@ -93,30 +87,6 @@ fn breathed((from, word): (f64, usize), to: f64) -> Option<Timed> {
     (secs > 0.0).then_some(Timed { at: from, word, moment: Moment::Breath { secs } })
 }
 
-/// Of a phrase, the word that stands out most, the last of several; and those that the speaker stresses.
-fn stressed(score: &Score, words: Range<usize>) -> impl Iterator<Item = Timed> {
-    let phrase = &score.words[words.start.min(words.end)..words.end];
-    let most = phrase.iter().map(|word| word.emphasis).fold(STANDS_OUT, f32::max);
-    let last = phrase.iter().rposition(|word| word.emphasis >= most);
-    let first = words.start;
-    let stands_out = move |place: usize, word: &Word| Some(place) == last || word.emphasis >= 1.0;
-    let chosen = phrase.iter().enumerate().filter(move |(place, word)| stands_out(*place, word));
-    chosen.map(move |(place, word)| Timed {
-        at: height_of(word, &score.segments),
-        word: first + place,
-        moment: Moment::Emphasis { strength: word.emphasis.min(1.0) },
-    })
-}
-
-/// When a word is at its height: in the middle of the vowel that is stressed most, or its own.
-fn height_of(word: &Word, segments: &[Segment]) -> f64 {
-    let first = segments.partition_point(|segment| segment.to <= word.from);
-    let vowels = segments[first..].iter().take_while(|segment| segment.from < word.to);
-    let vowels = vowels.filter(|segment| segment.phone.is_vowel() && segment.stress > Stress::None);
-    let strongest = vowels.reduce(|best, other| if other.stress > best.stress { other } else { best });
-    strongest.map_or(0.5 * (word.from + word.to), |vowel| 0.5 * (vowel.from + vowel.to))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,28 +98,6 @@ mod tests {
         let score = score(&Text::read(text), &English::default(), &TimingOptions::default());
         let moments = moments(&score, true);
         (score, moments)
-    }
-
-    fn words(score: &Score, moments: &[Timed]) -> Vec<String> {
-        let stressed = moments.iter().filter(|timed| matches!(timed.moment, Moment::Emphasis { .. }));
-        stressed.map(|timed| score.words[timed.word].text.clone()).collect()
-    }
-
-    #[test]
-    fn each_phrase_has_a_word_that_stands_out_and_stressed_ones_do_too() {
-        let (score, moments) = line("I saw the *old* house, and it was on the hill.");
-        let stressed = words(&score, &moments);
-        assert!(stressed.contains(&"old".into()), "{stressed:?}");
-        assert!(stressed.contains(&"hill".into()), "{stressed:?}");
-        assert!(!stressed.contains(&"the".into()), "{stressed:?}");
-    }
-
-    #[test]
-    fn a_word_is_at_its_height_in_its_stressed_vowel() {
-        let (score, moments) = line("Banana.");
-        let height = moments.iter().find(|timed| matches!(timed.moment, Moment::Emphasis { .. })).unwrap().at;
-        let vowel = score.segments.iter().find(|segment| segment.stress == Stress::Primary).unwrap();
-        assert!(vowel.from < height && height < vowel.to);
     }
 
     #[test]

@@ -291,6 +291,12 @@ impl Reader {
         self.text.stop(ending, secs.filter(|secs| secs.is_finite()).map(|secs| secs.max(0.0)));
     }
 
+    /// Nothing was said for so long behind the last word, since nothing more was there yet. What is read of the next word
+    /// stays.
+    pub(crate) fn stall(&mut self, secs: f64) {
+        self.text.stop(None, Some(secs));
+    }
+
     /// A tag here.
     pub fn tag(&mut self, name: &str, argument: Option<&str>) {
         self.flush();

@@ -304,6 +304,20 @@ impl Utterance {
         Ok(())
     }
 
+    /// It is so many seconds since the begin of the line: what comes now and has no times of its own is not said before.
+    pub fn wait_until(&mut self, secs: f64) {
+        let is_timed = self.hearing.is_some() || !self.sounds.is_empty();
+        let said = self.secs();
+        if let Written::Pieces(reader) = &mut self.written
+            && !is_timed
+            && !self.is_whole
+            && secs > said
+        {
+            let pace = if self.source == Source::Text { 1.0 } else { self.join.pace };
+            reader.stall((secs - said) / pace);
+        }
+    }
+
     /// Nothing more will be told of it.
     pub fn end(&mut self, language: &dyn Pronounce) {
         if let Written::Pieces(reader) = &mut self.written {

@@ -3,8 +3,11 @@
 use crate::body::behaviour::{Behaviour, Chain, Chains, State};
 use crate::body::graph::Graph;
 use crate::body::layers::Layer;
+use crate::body::plan::stroke::shortest_rest_secs;
 use crate::body::plan::{BEHAVIOUR_PRIORITY, Meta, Origin, Planner, Wish};
+use crate::body::repertoire::Kind;
 use crate::chance::Chance;
+use crate::eyes::blinking::Activity;
 use std::sync::Arc;
 
 /// A chain at work. Each has a stream of chance of its own.
@@ -21,6 +24,9 @@ pub(super) struct Auto {
 
 /// The shortest time from one unasked action to the next, in seconds (our design).
 const MIN_GAP_SECS: f64 = 0.1;
+
+/// How long a gesture waits for a word that stands out, in seconds; then it is left out (our design).
+const SOON_SECS: f64 = 4.0;
 
 impl Auto {
     pub(super) fn all(seed: u64) -> [Self; 4] {
@@ -122,25 +128,52 @@ impl Planner {
         let wish =
             self.first_that_can_begin(graph, &meant).or_else(|| self.first_that_can_begin(graph, &any))?;
         let lane = self.lane_for(graph, &wish, at)?;
+        let stroke_at = match state.kind {
+            Kind::Gesture if self.is_accented() => Some(self.next_stroke(graph, &wish, lane, at)?),
+            _ => None,
+        };
+        let rest_secs = |stroke| stroke + shortest_rest_secs(graph, &wish, lane);
         self.wishes += 1;
         let meta = Meta {
             id: self.wishes,
             origin: Origin::Behaviour,
             wish,
             start: at,
-            end: at + secs.max(MIN_GAP_SECS),
-            is_open: false,
+            end: stroke_at.map_or(at + secs.max(MIN_GAP_SECS), rest_secs),
+            is_open: stroke_at.is_some(),
             priority: BEHAVIOUR_PRIORITY,
             resume: false,
             must: false,
             waits_until: at,
-            stroke_at: None,
+            stroke_at,
             decided: None,
         };
         if self.lanes[lane as usize].running.is_some() {
             return None;
         }
-        self.begin(graph, lane, meta, at)
+        // What waits for its stroke has the layer until then.
+        self.begin(graph, lane, meta, at).or(stroke_at.map(|_| meta.end))
+    }
+
+    /// Says when words will stand out, in order: gestures that nobody asked for then stroke there.
+    pub fn stroke_at(&mut self, times: impl Iterator<Item = f64>) {
+        self.strokes.clear();
+        self.strokes.extend(times);
+    }
+
+    fn is_accented(&self) -> bool {
+        self.activity == Activity::Speaking && self.strokes.back().is_some_and(|last| *last > self.time)
+    }
+
+    /// The first word that stands out for which there is time, if it comes soon.
+    fn next_stroke(&mut self, graph: &Graph, wish: &Wish, lane: Layer, at: f64) -> Option<f64> {
+        while self.strokes.pop_front_if(|stroke| *stroke < at).is_some() {}
+        let quickest = at + self.quickest_secs(graph, wish, lane);
+        self.strokes
+            .iter()
+            .copied()
+            .find(|stroke| *stroke >= quickest)
+            .filter(|stroke| *stroke < at + SOON_SECS)
     }
 
     /// The first of some wishes that would not repeat what was done last, else the first that can be done.

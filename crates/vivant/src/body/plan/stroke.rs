@@ -48,6 +48,13 @@ impl Planner {
         stroke.map_or(0.0, |stroke| ways + stroke)
     }
 
+    /// How long the quickest takes to its stroke that a wish could become here, in seconds.
+    pub(super) fn quickest_secs(&self, graph: &Graph, wish: &Wish, lane: Layer) -> f64 {
+        let stance = self.stances[lane as usize];
+        let here = candidates(graph, wish, lane).filter(|action| Some(action.stance) == stance);
+        here.map(|action| action.stroke).fold(f64::INFINITY, f64::min)
+    }
+
     /// Of all that has time, leaves only what strokes in time, or else what comes nearest.
     pub(super) fn remove_what_strokes_late(
         &mut self,
