@@ -1,5 +1,6 @@
 //! The body: what it can do, what it does next, the layers that play it, and what lives between actions.
 
+pub mod accent;
 pub mod behaviour;
 pub mod breath;
 pub mod choose;
