@@ -12,7 +12,7 @@ use vivant::body::repertoire::Kind;
 use vivant::chance::Chance;
 use vivant::eyes::aversion::{Aversion, Reason};
 use vivant::intent::{Intent, Say};
-use vivant::performer::{Floor, Performer, converse};
+use vivant::performer::{Floor, Performer};
 use vivant::pose::Pose;
 use vivant::speech::event::Spoke;
 

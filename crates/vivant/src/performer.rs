@@ -44,6 +44,7 @@ use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::rig::BoneSet;
+use accenting::Accenting;
 use conversing::Attention;
 use life::Life;
 use speaking::Voice;
@@ -130,6 +131,8 @@ pub struct Performer {
     life: Option<Box<Life>>,
     /// `None` until it says something.
     voice: Option<Box<Voice>>,
+    /// `None` until words are stressed.
+    accents: Option<Box<Accenting>>,
     /// `None` until it hears somebody.
     attention: Option<Box<Attention>>,
     seed: u64,
@@ -177,6 +180,7 @@ impl Performer {
             planner: library.graph().map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
             life: None,
             voice: None,
+            accents: None,
             attention: None,
             seed,
             scratch: Box::new(Scratch::new(channels)),
@@ -405,6 +409,9 @@ impl Performer {
         }
         if let Some(life) = &self.life {
             life.add(t, &mut frame.rotations, &mut frame.root);
+        }
+        if let Some(accenting) = &self.accents {
+            accenting.accents.add(t, &mut frame.rotations, &mut frame.weights);
         }
     }
 }

@@ -1,23 +1,66 @@
 //! Nods and brows that go with what is stressed.
 
+use crate::body::accent::Accents;
+use crate::chance::Chance;
 use crate::performer::Performer;
 
+/// How many of 100 words that stand out are nodded to, and for how many the brows go up, where the word stands out most
+/// (ours: about every second pitch accent has a movement of the head, Graf and others 2002; brows are rarer).
+const NODS: f64 = 0.6;
+const BROWS: f64 = 0.3;
+/// How long brows stay up, in seconds.
+const BROWS_HOLD_SECS: f64 = 0.15;
+
+/// Movements of head and brows that go with words.
+#[derive(Clone, Debug)]
+pub(super) struct Accenting {
+    pub(super) accents: Accents,
+    chance: Chance,
+    count: u64,
+}
+
 impl Performer {
+    fn accenting(&mut self) -> &mut Accenting {
+        let (library, seed) = (&self.library, self.seed);
+        self.accents.get_or_insert_with(|| {
+            let accents = Accents::new(library.rig(), seed);
+            Box::new(Accenting { accents, chance: Chance::new(seed, "stress"), count: 0 })
+        })
+    }
+
+    /// From now on head and brows can go with words: what is told later finds its place ready.
+    pub(super) fn be_ready_to_stress(&mut self) {
+        self.accenting();
+    }
+
     /// Head and brows go with a word that stands out.
     pub(super) fn stress(&mut self, at: f64, strength: f64) {
-        let _ = (at, strength);
+        let now = self.now();
+        let accenting = self.accenting();
+        accenting.count += 1;
+        let mut draw = accenting.chance.event(accenting.count);
+        if draw.uniform() < NODS * strength {
+            accenting.accents.nod(now, at, strength);
+        }
+        if draw.uniform() < BROWS * strength {
+            accenting.accents.brows(now, at, strength, BROWS_HOLD_SECS);
+        }
     }
 
     /// Nods, with the lowest point at a time.
     pub(super) fn nod(&mut self, at: f64, strength: f64) {
-        let _ = (at, strength);
+        let now = self.now();
+        self.accenting().accents.nod(now, at, strength);
     }
 
     pub(super) fn raise_brows(&mut self, at: f64, strength: f64) {
-        let _ = (at, strength);
+        let now = self.now();
+        self.accenting().accents.brows(now, at, strength, BROWS_HOLD_SECS);
     }
 
     pub(super) fn forget_accents(&mut self, at: f64) {
-        let _ = at;
+        if let Some(accenting) = &mut self.accents {
+            accenting.accents.forget_after(at);
+        }
     }
 }

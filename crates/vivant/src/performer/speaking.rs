@@ -33,7 +33,7 @@ const BLINK_WITHIN_SECS: f64 = 1.2;
 /// How long before it is said the breath for a part of a line begins.
 const INHALE_SECS: f64 = 0.5;
 /// How long before it is at its height an accent of head and brows begins.
-const ACCENT_SECS: f64 = 0.2;
+const ACCENT_SECS: f64 = 0.25;
 /// A word that stands out again within this time is the same, told better.
 const APART_SECS: f64 = 0.25;
 /// How long a speaker looks at the other after the turn.
@@ -272,6 +272,7 @@ impl Performer {
         let voice = self.voice();
         let place = voice.take(say, now, is_answer)?;
         self.understand_tags(place);
+        self.be_ready_to_stress();
         let voice = self.voice();
         voice.plan(place, now);
         let line = &voice.lines[place];

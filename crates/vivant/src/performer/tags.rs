@@ -155,4 +155,4 @@ impl Performer {
 }
 
 /// A nod is at its lowest so long after it begins.
-pub(super) const NOD_SECS: f64 = 0.2;
+pub(super) const NOD_SECS: f64 = 0.25;
