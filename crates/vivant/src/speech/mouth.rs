@@ -286,15 +286,21 @@ fn shapes_of(sound: &Segment, at: f64, line: u64) -> impl Iterator<Item = Target
     })
 }
 
-/// Vowels without stress are smaller (target undershoot, Lindblom 1963; the amounts are our design).
+/// Vowels without stress are smaller (target undershoot, Lindblom 1963), and so are soft ones: jaws open farther in loud
+/// speech (Schulman 1989). The amounts are our design.
 fn strength(sound: &Segment) -> f64 {
-    match sound.stress {
-        _ if !sound.phone.is_vowel() => 1.0,
+    let by_stress = match sound.stress {
+        _ if !sound.phone.is_vowel() => return 1.0,
         Stress::None => 0.75,
         Stress::Secondary => 0.9,
         Stress::Primary => 1.0,
-    }
+    };
+    let loudness = if sound.loudness.is_nan() { 1.0 } else { f64::from(sound.loudness.clamp(0.0, 1.0)) };
+    by_stress * (SOFT + (1.0 - SOFT) * loudness)
 }
+
+/// How much of a vowel's shape a voice shows that can hardly be heard.
+const SOFT: f64 = 0.5;
 
 #[cfg(test)]
 mod tests;
