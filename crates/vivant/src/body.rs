@@ -8,6 +8,7 @@ mod drift;
 pub mod graph;
 pub mod layers;
 pub mod library;
+pub mod mood;
 pub mod plan;
 pub mod repertoire;
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod accenting;
 mod adopt;
 mod conversing;
 mod life;
+mod mood;
 mod planning;
 mod speaking;
 mod tags;
@@ -38,6 +39,7 @@ pub use conversing::{Floor, converse};
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
 use crate::body::library::{Library, Motion, padded};
+use crate::body::mood::{Mood, Moods, Tint};
 use crate::body::plan::{Planner, Rules};
 use crate::chance::Chance;
 use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
@@ -107,6 +109,7 @@ enum What {
     Stop { layer: Layer, blend: f64 },
     Improvise,
     Hush,
+    Feel(Mood),
 }
 
 /// One live character.
@@ -129,6 +132,8 @@ pub struct Performer {
     planner: Option<Box<Planner>>,
     /// `None` until it is to breathe.
     life: Option<Box<Life>>,
+    /// `None` until it feels something.
+    moods: Option<Box<Moods>>,
     /// `None` until it says something.
     voice: Option<Box<Voice>>,
     /// `None` until words are stressed.
@@ -179,6 +184,7 @@ impl Performer {
             face: None,
             planner: library.graph().map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
             life: None,
+            moods: None,
             voice: None,
             accents: None,
             attention: None,
@@ -222,10 +228,14 @@ impl Performer {
     /// The eyes, lids and head: tell them where to look, when to blink, what temperament to have, or just
     /// to [live](Eyes::live). From the first call on they are shown; they look ahead until told otherwise.
     pub fn eyes(&mut self) -> &mut Eyes {
+        let tint = self.mood().tint();
         let (library, seed, time) = (&self.library, self.seed, self.time);
         let face = self.face.get_or_insert_with(|| {
             let mut eyes = Eyes::new(Ranges::of(library.rig()), Temperament::default(), seed);
             eyes.pass(time);
+            if tint != Tint::NONE {
+                eyes.tint(time.max(0.0), tint.blinks, tint.aperture);
+            }
             let rig = EyeRig::new(library.rig());
             let base = library.base();
             let shown = eyes.show(0.0, &rig.carriage(&base.rotations, base.root));
@@ -305,6 +315,7 @@ impl Performer {
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
                 What::Hush => self.hush(at),
+                What::Feel(mood) => self.feel_now(at, mood),
             }
         } else if self.voice.as_ref().is_some_and(|voice| voice.next_at() <= at) {
             self.let_voice_happen(at);
@@ -406,6 +417,9 @@ impl Performer {
         kernel::compose(&library.base().rotations, &terms, &mut frame.rotations, weights);
         for weight in weights {
             *weight = weight.clamp(0.0, 1.0);
+        }
+        if let Some(moods) = &self.moods {
+            moods.add(t, &mut frame.rotations, &mut frame.weights);
         }
         if let Some(life) = &self.life {
             life.add(t, &mut frame.rotations, &mut frame.root);

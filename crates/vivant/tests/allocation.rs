@@ -6,10 +6,12 @@ mod stage;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use vivant::body::accent::Accents;
 use vivant::body::repertoire::Kind;
 use vivant::crowd::Crowd;
 use vivant::frame::ModelMatrices;
-use vivant::intent::{Act, Intent, Say, Stop, ToStance};
+use vivant::intent::{Act, Be, Intent, Say, Stop, ToStance};
+use vivant::pose::Pose;
 
 struct Counting;
 
@@ -92,6 +94,7 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
         let kind = if n % 5 == 0 { Kind::Fidget } else { Kind::Gesture };
         let act = Act {
             at,
+            stroke_at: at.filter(|_| n % 6 == 1).map(|at| at + 1.5),
             duration: Some(f64::from(n % 7)),
             priority: n % 4,
             resume: n % 3 == 0,
@@ -102,6 +105,8 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
             1 => Intent::Say(Say { say: "A few words.".into(), at, ..Say::default() }),
             2 => Intent::Stance(ToStance { stance: "body-1".into(), at, priority: 1 }),
             3 => Intent::Stance(ToStance { stance: "body-0".into(), at, priority: 0 }),
+            4 => Intent::Be(Be { mood: Some("happy".into()), at, ..Be::default() }),
+            5 => Intent::Be(Be { mood: Some("sad".into()), intensity: Some(1.0), at, ..Be::default() }),
             _ => Intent::Act(act),
         };
         performer.intend(&intent).expect("a sound wish");
@@ -122,6 +127,24 @@ fn eyes_of_a_texture_allocate_nothing_whatever_is_wished_for_and_neither_do_copi
     for n in 0..3000 {
         let wishes = &wishes[n % wishes.len()];
         assert!(all.iter_mut().all(|eyes| !eyes.next_patch(wishes).is_empty()));
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+}
+
+#[test]
+fn accents_allocate_nothing() {
+    let rig = stage::rig();
+    let mut accents = Accents::new(&rig, 7);
+    let (mut rotations, mut weights) = (Pose::rest(&rig).rotations, vec![0.0; rig.channels().len()]);
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..1000 {
+        let now = f64::from(n) * 0.1;
+        accents.nod(now, now + 0.4, 1.0);
+        accents.brows(now, now + 0.4, 0.5, 0.2);
+        if n % 50 == 0 {
+            accents.forget_after(now);
+        }
+        accents.add(now, &mut rotations, &mut weights);
     }
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }

@@ -264,6 +264,8 @@ pub struct Planner {
     lane_chance: Chance,
     behaviour: Arc<Behaviour>,
     autos: [Auto; 4],
+    /// How long what is done unasked rests, as a factor.
+    gaps: f64,
     activity: Activity,
     /// When words will stand out, in order.
     strokes: VecDeque<f64>,
@@ -295,6 +297,7 @@ impl Planner {
             lane_chance: Chance::new(seed, "lane"),
             behaviour: Arc::default(),
             autos: Auto::all(seed),
+            gaps: 1.0,
             activity: Activity::Idle,
             strokes: VecDeque::new(),
             line: None,
@@ -310,6 +313,14 @@ impl Planner {
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.choice.set_rules(rules.alpha, rules.half_life_secs);
+    }
+
+    /// Rests so many times as long between actions that nobody asked for, from the next rest on: a mood's tempo. It is
+    /// brought into 0.2 to 5; what is no number is ignored.
+    pub fn set_gaps(&mut self, factor: f64) {
+        if !factor.is_nan() {
+            self.gaps = factor.clamp(0.2, 5.0);
+        }
     }
 
     /// The stance in which a layer is; during a transition, the one that it leaves.

@@ -136,6 +136,7 @@ enum What {
     Open,
     Be(Activity),
     Temper(Temperament),
+    Tint(Tint),
     Move { target: TargetId, place: DVec3 },
     Drive(EyeSample),
     Understand(Thresholds),
@@ -143,6 +144,18 @@ enum What {
     Keep { within: Within, until: f64 },
     Glance(Told),
     Invite(f64),
+}
+
+/// What a mood does to the eyes, whatever their temperament is: factors on how often they blink by themselves, and on
+/// how far they are open at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Tint {
+    blinks: f64,
+    aperture: f64,
+}
+
+impl Tint {
+    const NONE: Self = Self { blinks: 1.0, aperture: 1.0 };
 }
 
 /// A glance that somebody planned, and of which plan it is.
@@ -273,6 +286,7 @@ pub struct Eyes {
     ranges: Ranges,
     eye_box: EyeBox,
     temperament: Temperament,
+    tint: Tint,
     activity: Activity,
     seed: u64,
     chances: Chances,
@@ -344,6 +358,7 @@ impl Eyes {
             ranges,
             eye_box: EyeBox::new(&ranges.eye),
             temperament: temperament.sound(),
+            tint: Tint::NONE,
             activity: Activity::default(),
             seed,
             chances: Chances::new(seed),
@@ -475,6 +490,15 @@ impl Eyes {
             self.blink_model = Some(Arc::new(BlinkModel::standard()));
         }
         self.ask(at, What::Temper(temperament.sound()));
+    }
+
+    /// Blinks so many times as often by itself, and opens the eyes so many times as far, as the temperament has it: what
+    /// a mood does. Numbers are brought into 0 to 4 and 0.5 to 1.3; what is none is ignored.
+    pub fn tint(&mut self, at: f64, blinks: f64, aperture: f64) {
+        if !blinks.is_nan() && !aperture.is_nan() {
+            let tint = Tint { blinks: blinks.clamp(0.0, 4.0), aperture: aperture.clamp(0.5, 1.3) };
+            self.ask(at, What::Tint(tint));
+        }
     }
 
     /// Takes on what was learned of someone's eyes, now. Allocates.
@@ -611,6 +635,7 @@ impl Eyes {
             What::Open => self.open_eyes(at, carriage),
             What::Be(activity) => self.become_active(at, activity),
             What::Temper(temperament) => self.take_on(at, temperament, carriage),
+            What::Tint(tint) => self.take_on_tint(at, tint),
             What::Move { target, place } => self.follow_move(at, target, place, carriage),
             What::Drive(sample) => self.take_sample(at, &sample, carriage),
             What::Understand(thresholds) => self.classifier = Classifier::new(thresholds),

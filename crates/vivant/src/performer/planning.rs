@@ -64,19 +64,10 @@ impl Performer {
         if self.time.is_finite() { self.time } else { 0.0 }
     }
 
-    /// A state may have a mood, which only eyes with a texture know.
-    fn feel(&mut self, intent: &Intent, now: f64) -> Result<()> {
-        let Intent::Be(be) = intent else { return Ok(()) };
-        let at = be.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
-        match (&be.mood, &mut self.face) {
-            (Some(mood), _) => self.eyes().mood(at, Some(mood)),
-            (None, Some(face)) => face.eyes.mood(at, None),
-            (None, None) => Ok(()),
-        }
-    }
-
     fn plan_for(&mut self, intent: &Intent, now: f64) -> Result<Option<u64>> {
-        self.feel(intent, now)?;
+        if let Intent::Be(be) = intent {
+            self.take_mood(be, now)?;
+        }
         let (Some(planner), Some(graph)) = (&mut self.planner, self.library.graph()) else {
             return Err(Error::new("this character has no repertoire to plan with"));
         };

@@ -65,7 +65,7 @@ impl Planner {
             auto.state = None;
             let first = chain.next(None, &mut draw).map(|state| &chain.states[state]);
             let rest = first.map_or(f64::INFINITY, |state| state.gap.sample(&mut draw) * draw.uniform());
-            auto.next_at = at + rest;
+            auto.next_at = at + rest * self.gaps;
         }
     }
 
@@ -88,7 +88,7 @@ impl Planner {
         auto.turn += 1;
         let state = auto.state.or_else(|| chain.next(None, &mut draw));
         let gap = state.and_then(|s| chain.states.get(s)).map(|s| s.gap.sample(&mut draw));
-        auto.next_at = at + gap.unwrap_or(f64::INFINITY).max(MIN_GAP_SECS);
+        auto.next_at = at + (gap.unwrap_or(f64::INFINITY) * self.gaps).max(MIN_GAP_SECS);
     }
 
     /// A chain's turn: its next state becomes an action, unless someone else has the layer.

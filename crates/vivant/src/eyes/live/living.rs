@@ -2,7 +2,7 @@
 
 use super::aim::{Aim, Target};
 use super::shifting::Manner;
-use super::{BlinkIntent, Cue, Eyes, Told, draw};
+use super::{BlinkIntent, Cue, Eyes, Tint, Told, draw};
 use crate::eyes::aperture::{BlinkShape, closing_deg};
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blink_model::BlinkCurve;
@@ -245,6 +245,17 @@ impl Eyes {
         }
     }
 
+    pub(super) fn take_on_tint(&mut self, at: f64, tint: Tint) {
+        if tint == self.tint {
+            return;
+        }
+        let resting = self.resting(at);
+        let mean_was = self.interval().mean_secs();
+        self.tint = tint;
+        self.rest_lids_anew(at, resting);
+        self.hasten_blink(at, self.interval().mean_secs() / mean_was);
+    }
+
     pub(super) fn take_on(&mut self, at: f64, temperament: Temperament, carriage: &Carriage) {
         let before = self.before(at, carriage);
         let (resting, was) = (self.resting(at), self.temperament);
@@ -281,7 +292,7 @@ impl Eyes {
     /// The intervals of spontaneous blinks. The second of a double blink counts.
     fn interval(&self) -> SpontaneousInterval {
         let rate = self.temperament.blinks_per_minute.unwrap_or(self.activity.blinks_per_minute());
-        SpontaneousInterval::per_minute(rate / (1.0 + self.temperament.double_blinks))
+        SpontaneousInterval::per_minute(rate * self.tint.blinks / (1.0 + self.temperament.double_blinks))
     }
 
     fn schedule_spontaneous(&mut self, at: f64) {

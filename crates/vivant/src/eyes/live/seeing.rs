@@ -325,8 +325,13 @@ impl Eyes {
     /// The resting apertures, left and right.
     pub(super) fn resting(&self, t: f64) -> [f64; 2] {
         let [left, right] = self.resting_error.error(t);
-        let resting = self.temperament.resting_aperture;
+        let resting = self.resting_goal();
         [resting[0] + left, resting[1] + right]
+    }
+
+    /// Where they come to rest.
+    pub(super) fn resting_goal(&self) -> [f64; 2] {
+        self.temperament.resting_aperture.map(|aperture| (aperture * self.tint.aperture).min(1.3))
     }
 }
 

@@ -253,7 +253,8 @@ impl Eyes {
 
     /// Resting apertures change as lids move.
     pub(super) fn rest_lids_anew(&mut self, at: f64, was: [f64; 2]) {
-        let error: [f64; 2] = std::array::from_fn(|i| was[i] - self.temperament.resting_aperture[i]);
+        let goal = self.resting_goal();
+        let error: [f64; 2] = std::array::from_fn(|i| was[i] - goal[i]);
         let larger = if error[0].abs() > error[1].abs() { error[0] } else { error[1] };
         let movement = if larger > 0.0 { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
         let profile = self.in_lid_tempo(movement.profile(larger * CLOSING_DEG, 0.3));

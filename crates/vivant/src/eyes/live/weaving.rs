@@ -312,6 +312,11 @@ impl Eyes {
         Ok(())
     }
 
+    /// The corpora of their texture, which are the moods that they know; none without a texture.
+    pub fn corpora(&self) -> impl Iterator<Item = &str> {
+        self.weaving.as_deref().into_iter().flat_map(|weaving| weaving.synthesis.texture().corpora())
+    }
+
     fn mood_named(&self, name: &str) -> Result<usize> {
         let Some(weaving) = self.weaving.as_deref() else {
             return Err(Error::new(format!("mood: `{name}` is not known: these eyes have no texture")));

@@ -1,0 +1,70 @@
+//! What a performer feels, and what shows of it.
+
+use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood, Moods};
+use crate::error::{Error, Result};
+use crate::intent::Be;
+use crate::performer::{Performer, What};
+
+impl Performer {
+    /// The mood that it is in, or comes into.
+    #[must_use]
+    pub fn mood(&self) -> Mood {
+        self.moods.as_ref().map_or_else(Mood::default, |moods| moods.mood())
+    }
+
+    /// Feels so from a time on: face, posture, blinks and tempo show it.
+    pub fn feel(&mut self, at: f64, mood: Mood) {
+        if at.is_finite() {
+            let library = &self.library;
+            self.moods.get_or_insert_with(|| Box::new(Moods::new(library.rig())));
+            self.schedule(at, What::Feel(mood));
+        }
+    }
+
+    pub(super) fn feel_now(&mut self, at: f64, mood: Mood) {
+        let tint = mood.tint();
+        if let Some(moods) = &mut self.moods {
+            moods.be(at, mood);
+        }
+        if let Some(face) = &mut self.face {
+            face.eyes.tint(at, tint.blinks, tint.aperture);
+        }
+        if let Some(planner) = &mut self.planner {
+            planner.set_gaps(tint.gaps);
+        }
+    }
+
+    /// What a state says of a mood: a feeling, a corpus of the eye texture, or both.
+    pub(super) fn take_mood(&mut self, be: &Be, now: f64) -> Result<()> {
+        let at = be.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
+        let name = be.mood.as_deref();
+        let feeling = name.map_or(Some(Feeling::Neutral), Feeling::from_name);
+        let corpus = name.filter(|name| self.corpora().any(|corpus| corpus == *name));
+        if feeling.is_none() && corpus.is_none() {
+            return Err(self.unknown_mood(name.unwrap_or_default()));
+        }
+        if let Some(face) = &mut self.face {
+            face.eyes.mood(at, corpus)?;
+        }
+        let mood = Mood::new(feeling.unwrap_or_default(), be.intensity.unwrap_or(DEFAULT_INTENSITY));
+        if self.moods.is_some() || mood.feeling() != Feeling::Neutral {
+            self.feel(at, mood);
+        }
+        Ok(())
+    }
+
+    fn corpora(&self) -> impl Iterator<Item = &str> {
+        self.face.iter().flat_map(|face| face.eyes.corpora())
+    }
+
+    fn unknown_mood(&self, name: &str) -> Error {
+        let moods = Feeling::ALL.map(Feeling::name).join(", ");
+        let corpora: Vec<&str> = self.corpora().collect();
+        let of_eyes = if corpora.is_empty() {
+            "these eyes have no texture with moods of its own".to_owned()
+        } else {
+            format!("and of the eye texture {}", corpora.join(", "))
+        };
+        Error::new(format!("mood: `{name}` is not known; there is {moods}, {of_eyes}"))
+    }
+}

@@ -1,0 +1,163 @@
+//! Moods as a performer shows them.
+
+mod stage;
+
+use glam::Vec3;
+use proptest::prelude::*;
+use vivant::body::library::Library;
+use vivant::body::mood::{Feeling, Mood};
+use vivant::eyes::BlinkIntent;
+use vivant::eyes::blinking::Activity;
+use vivant::intent::{Be, Intent};
+use vivant::performer::Performer;
+use vivant::pose::Pose;
+use vivant::rig::{Bone, Channel, LidMap, Rig, RigParts};
+
+const CHANNELS: [&str; 7] = ["happy", "angry", "sad", "relaxed", "surprised", "blinkLeft", "blinkRight"];
+
+/// Someone with a face whose smile closes the eyes by half.
+fn performer() -> Performer {
+    let mut closing = vec![[0.0; 2]; CHANNELS.len()];
+    closing[0] = [0.5; 2];
+    (closing[5], closing[6]) = ([1.0, 0.0], [0.0, 1.0]);
+    let rig = Rig::new(RigParts {
+        rest_positions: vec![
+            (Bone::Hips, Vec3::Y),
+            (Bone::Spine, Vec3::Y * 1.1),
+            (Bone::Chest, Vec3::Y * 1.2),
+            (Bone::Neck, Vec3::Y * 1.4),
+            (Bone::Head, Vec3::Y * 1.5),
+        ],
+        channels: CHANNELS.map(|name| Channel::from(name.to_owned())).to_vec(),
+        lids: LidMap { closing, measured: true, ..LidMap::default() },
+        ..RigParts::default()
+    });
+    let base = Pose::neutral(&rig);
+    Performer::new(Library::new(rig, base, &[]), 7)
+}
+
+fn weight(performer: &Performer, name: &str) -> f32 {
+    let channel = performer.library().rig().channel_index(&Channel::from(name.to_owned()));
+    performer.frame().weights()[channel.expect("it has one")]
+}
+
+#[test]
+fn a_state_has_a_mood_by_default_of_six_tenths() {
+    let mut performer = Performer::new(stage::character(), 3);
+    let be = |mood: Option<&str>, intensity| Be {
+        be: Activity::Listening,
+        mood: mood.map(str::to_owned),
+        intensity,
+        at: None,
+    };
+    performer.intend(&Intent::Be(be(Some("sad"), None))).unwrap();
+    performer.advance_to(1.0);
+    assert_eq!(performer.mood(), Mood::new(Feeling::Sad, 0.6));
+    performer.intend(&Intent::Be(be(Some("happy"), Some(1.0)))).unwrap();
+    performer.advance_to(2.0);
+    assert!(performer.mood().speech_rate() > 1.0);
+    // Without a mood there is none.
+    performer.intend(&Intent::Be(be(None, None))).unwrap();
+    performer.advance_to(3.0);
+    assert_eq!(performer.mood().feeling(), Feeling::Neutral);
+    let error = performer.intend(&Intent::Be(be(Some("peckish"), None))).unwrap_err().to_string();
+    assert!(
+        error.contains("`peckish` is not known; there is neutral, happy, angry, sad, relaxed, surprised"),
+        "{error}"
+    );
+    assert!(error.contains("no texture"), "{error}");
+}
+
+#[test]
+fn a_mood_comes_at_its_time_and_within_a_second() {
+    let mut performer = performer();
+    performer.feel(2.0, Mood::new(Feeling::Happy, 1.0));
+    performer.advance_to(2.0);
+    assert_eq!(weight(&performer, "happy"), 0.0);
+    performer.advance_to(2.8);
+    assert!((weight(&performer, "happy") - 0.7).abs() < 1e-6);
+    performer.feel(3.0, Mood::new(Feeling::Sad, 0.5));
+    performer.advance_to(3.4);
+    let [happy, sad] = ["happy", "sad"].map(|name| weight(&performer, name));
+    assert!((0.3..0.4).contains(&happy) && sad > 0.1, "a mixture on the way: {happy} {sad}");
+}
+
+/// Lids have one owner: what the smile has closed already is not closed again.
+#[test]
+fn a_smile_and_a_blink_close_an_eye_once() {
+    let mut performer = performer();
+    performer.eyes();
+    performer.feel(0.0, Mood::new(Feeling::Happy, 1.0));
+    performer.eyes().blink(BlinkIntent { at: 2.0, ..BlinkIntent::default() });
+    let mut most: f32 = 0.0;
+    for frame in 0..1200 {
+        performer.advance_to(f64::from(frame) / 240.0);
+        let closed = 0.5 * weight(&performer, "happy") + weight(&performer, "blinkLeft");
+        assert!(closed <= 1.0 + 1e-5, "closed by {closed} at {}", performer.frame().time());
+        most = most.max(closed);
+    }
+    assert!(most > 0.99, "it blinks");
+    // At rest, only the smile and the tint of the mood are seen: happy eyes are as open as others.
+    assert!(weight(&performer, "blinkLeft") < 0.05);
+}
+
+#[test]
+fn who_is_surprised_blinks_less_and_who_is_sad_has_heavy_lids() {
+    let blinks = |mood: Option<Feeling>| {
+        let mut performer = performer();
+        performer.eyes().live(0.0);
+        if let Some(feeling) = mood {
+            performer.feel(0.0, Mood::new(feeling, 1.0));
+        }
+        let (mut count, mut was_shut) = (0, false);
+        for frame in 0..60 * 60 * 20 {
+            performer.advance_to(f64::from(frame) / 60.0);
+            let is_shut = weight(&performer, "blinkLeft") > 0.6;
+            count += i32::from(is_shut && !was_shut);
+            was_shut = is_shut;
+        }
+        f64::from(count)
+    };
+    let (usual, surprised) = (blinks(None), blinks(Some(Feeling::Surprised)));
+    // 20 minutes: about 300 blinks; gaze shifts evoke some that a mood does not change.
+    assert!(surprised < 0.85 * usual && surprised > 0.45 * usual, "{surprised} of {usual}");
+    let open = |feeling| {
+        let mut performer = performer();
+        performer.eyes();
+        performer.feel(0.0, Mood::new(feeling, 1.0));
+        performer.advance_to(3.0);
+        performer.gaze().expect("it has eyes").lids[0].aperture
+    };
+    assert!((open(Feeling::Sad) / open(Feeling::Neutral) - 0.85).abs() < 0.01);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn the_same_bits_at_any_frame_rate(
+        moods in prop::collection::vec((0.0f64..8.0, 0_usize..6, 0.0f64..=1.0), 1..8), rate in 5.0f64..200.0
+    ) {
+        let make = || {
+            let mut performer = performer();
+            performer.eyes().live(0.0);
+            performer.breathe(0.0, 1.0);
+            for (at, feeling, intensity) in &moods {
+                performer.feel(*at, Mood::new(Feeling::ALL[*feeling], *intensity));
+            }
+            performer
+        };
+        let (mut each, mut jump) = (make(), make());
+        let mut last = each.advance_to(0.0).clone();
+        for frame in 0..(10.0 * rate) as u32 {
+            let t = f64::from(frame) / rate;
+            let now = each.advance_to(t).clone();
+            for mood in 0..5 {
+                let speed = f64::from((now.weights()[mood] - last.weights()[mood]).abs()) * rate;
+                prop_assert!(speed < 2.6, "{} at {}", speed, t);
+            }
+            last = now;
+        }
+        prop_assert_eq!(each.advance_to(10.0), jump.advance_to(10.0));
+    }
+}
