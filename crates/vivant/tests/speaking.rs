@@ -3,6 +3,7 @@
 mod stage;
 
 use proptest::prelude::*;
+use vivant::body::mood::Feeling;
 use vivant::eyes::blinking::Activity;
 use vivant::intent::{Be, Intent, SaidWord, Say, Stop};
 use vivant::performer::{Floor, Performer, converse};
@@ -114,7 +115,7 @@ fn a_floor_that_nobody_uses_is_given_up() {
 #[test]
 fn tags_are_done_and_not_said_and_unknown_ones_are_told() {
     let mut performer = character(4);
-    say(&mut performer, Say::new("[positive] Yes, [blink] I [look:left] see. [dance] Fine."));
+    say(&mut performer, Say::new("[positive] Yes, [blink] I [look:left] see. [dance] Fine. [smile] Good."));
     let remarks = performer.take_remarks();
     assert_eq!(remarks.len(), 1, "{remarks:?}");
     assert!(remarks[0].contains("[dance]") && remarks[0].contains("positive"), "{remarks:?}");
@@ -123,6 +124,12 @@ fn tags_are_done_and_not_said_and_unknown_ones_are_told() {
         performer.advance_to(f64::from(n) / 60.0);
         most_left = most_left.max(performer.gaze().unwrap().gaze.x);
     }
+    let feeling = |performer: &mut Performer, at| {
+        performer.advance_to(at);
+        performer.mood().feeling()
+    };
+    assert_eq!(feeling(&mut performer, 4.5), Feeling::Happy);
+    assert_eq!(feeling(&mut performer, 8.0), Feeling::Neutral, "a smile passes");
     let acted = performer.take_notes().any(|note| format!("{note:?}").contains("Began"));
     assert!(acted && most_left > 0.3, "{most_left}");
 }

@@ -15,10 +15,15 @@ impl Performer {
     /// Feels so from a time on: face, posture, blinks and tempo show it.
     pub fn feel(&mut self, at: f64, mood: Mood) {
         if at.is_finite() {
-            let library = &self.library;
-            self.moods.get_or_insert_with(|| Box::new(Moods::new(library.rig())));
+            self.be_ready_to_feel();
             self.schedule(at, What::Feel(mood));
         }
+    }
+
+    /// What is felt later finds its place ready.
+    pub(super) fn be_ready_to_feel(&mut self) {
+        let library = &self.library;
+        self.moods.get_or_insert_with(|| Box::new(Moods::new(library.rig())));
     }
 
     pub(super) fn feel_now(&mut self, at: f64, mood: Mood) {

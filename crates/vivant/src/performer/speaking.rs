@@ -17,6 +17,7 @@ use crate::speech::moments::{Moment, moments};
 use crate::speech::mouth::{Mouth, MouthRig, Shape};
 use crate::speech::pronounce::{English, Pronounce};
 use crate::speech::score::Score;
+use crate::speech::timing::TimingOptions;
 use crate::speech::utterance::Utterance;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -110,12 +111,12 @@ enum Due {
 }
 
 impl Line {
-    fn new(number: u64, say: &Say, at: f64, is_answer: bool) -> Self {
+    fn new(number: u64, say: &Say, at: f64, is_answer: bool, rate: f64) -> Self {
         Self {
             number,
             name: say.line.clone(),
             at,
-            utterance: Utterance::default(),
+            utterance: Utterance::new(TimingOptions { rate, ..TimingOptions::default() }),
             wish: None,
             is_answer,
             has_begun: false,
@@ -201,7 +202,7 @@ impl Voice {
     }
 
     /// Takes what is told of a line, and gives its place.
-    fn take(&mut self, say: &Say, now: f64, is_answer: bool) -> Result<usize> {
+    fn take(&mut self, say: &Say, now: f64, is_answer: bool, rate: f64) -> Result<usize> {
         self.lines.retain(|line| line.ends() >= now);
         let known = self.lines.iter().position(|line| line.name.is_some() && line.name == say.line);
         let language = &*self.language.0;
@@ -217,7 +218,7 @@ impl Voice {
             return Err(Error::new(format!("{MAX_LINES} lines are waiting already; say stop first")));
         }
         let at = say.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
-        let mut line = Line::new(self.count + 1, say, at, is_answer);
+        let mut line = Line::new(self.count + 1, say, at, is_answer, rate);
         let mended = line.utterance.tell(say, language)?;
         self.remarks.extend(mended.iter().map(ToString::to_string));
         self.count += 1;
@@ -269,8 +270,9 @@ impl Performer {
     /// Says a line as an intent tells it, or tells more of one.
     pub(super) fn say(&mut self, say: &Say, now: f64) -> Result<Option<u64>> {
         let is_answer = self.is_asked();
+        let rate = self.mood().speech_rate();
         let voice = self.voice();
-        let place = voice.take(say, now, is_answer)?;
+        let place = voice.take(say, now, is_answer, rate)?;
         self.understand_tags(place);
         self.be_ready_to_stress();
         let voice = self.voice();
@@ -352,14 +354,21 @@ impl Performer {
         let graph = self.library.graph();
         let Some(voice) = self.voice.as_deref_mut() else { return };
         let line = &mut voice.lines[place];
+        let mut feels = false;
         for (_, tag) in line.utterance.tags().skip(line.deeds.len()) {
             match Deed::of(tag, graph) {
-                Ok(deed) => line.deeds.push(Some(deed)),
+                Ok(deed) => {
+                    feels |= matches!(deed, Deed::Feel(_) | Deed::Smile);
+                    line.deeds.push(Some(deed));
+                }
                 Err(error) => {
                     line.deeds.push(None);
                     voice.remarks.push(error.to_string());
                 }
             }
+        }
+        if feels {
+            self.be_ready_to_feel();
         }
     }
 

@@ -1,6 +1,7 @@
 //! What tags in a text ask for: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
 
 use crate::body::graph::Graph;
+use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood};
 use crate::body::plan::Wish;
 use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
@@ -24,7 +25,15 @@ pub(super) enum Deed {
     LookAway,
     /// Back to whom it attends to.
     LookBack,
+    /// A mood, from now on.
+    Feel(Feeling),
+    /// A smile that passes.
+    Smile,
 }
+
+/// How long a smile lasts, in seconds, and how much of one it is (our design).
+const SMILE_SECS: f64 = 2.5;
+const SMILE: f64 = 0.7;
 
 /// How far a look to a side goes, in degrees, and how long it lasts, in seconds (our design: a glance that is seen as one).
 const LOOK_DEG: [f64; 2] = [25.0, 15.0];
@@ -45,6 +54,10 @@ impl Deed {
                 look(place).ok_or_else(|| unknown(tag, &format!("look {PLACES}")))
             }
             ("blink", None) => Ok(Self::Blink),
+            ("smile", None) => Ok(Self::Smile),
+            ("mood" | "be", Some(name)) => {
+                feeling(name).ok_or_else(|| unknown(tag, &format!("moods are {}", moods())))
+            }
             ("brows", None) => Ok(Self::Brows),
             ("stance", Some(name)) => stance(graph, name)
                 .ok_or_else(|| unknown(tag, &format!("stances are {}", names(graph, |g| stance_names(g))))),
@@ -56,7 +69,7 @@ impl Deed {
             (name, None) => match action(graph, name) {
                 Some(wish) => Ok(Self::Act(wish)),
                 None if name == "nod" => Ok(Self::Nod),
-                None => Err(unknown(tag, &known(graph))),
+                None => feeling(name).ok_or_else(|| unknown(tag, &known(graph))),
             },
             _ => Err(unknown(tag, &known(graph))),
         }
@@ -76,6 +89,14 @@ fn look(place: &str) -> Option<Deed> {
         _ => return None,
     };
     Some(Deed::Look(Direction::new(yaw_deg, pitch_deg)))
+}
+
+fn feeling(name: &str) -> Option<Deed> {
+    Feeling::from_name(name).map(Deed::Feel)
+}
+
+fn moods() -> String {
+    Feeling::ALL.map(Feeling::name).join(", ")
 }
 
 fn stance(graph: Option<&Graph>, name: &str) -> Option<Deed> {
@@ -115,7 +136,10 @@ fn unknown(tag: &Tag, known: &str) -> Error {
 
 fn known(graph: Option<&Graph>) -> String {
     let tags = names(graph, |graph| graph.tags().to_vec());
-    format!("known are blink, brows, nod, look, gesture, stance, names of clips, and: {tags}")
+    format!(
+        "known are blink, brows, nod, smile, look, gesture, stance, moods ({}), names of clips, and: {tags}",
+        moods()
+    )
 }
 
 fn stance_names(graph: &Graph) -> Vec<String> {
@@ -150,6 +174,12 @@ impl Performer {
             }
             Deed::LookAway => self.eyes().look(Look { at, secs: Some(LOOK_SECS), ..Look::at(Target::Away) }),
             Deed::LookBack => self.eyes().look_freely(at),
+            Deed::Feel(feeling) => self.feel(at, Mood::new(feeling, DEFAULT_INTENSITY)),
+            Deed::Smile => {
+                let before = self.mood();
+                self.feel(at, Mood::new(Feeling::Happy, SMILE));
+                self.feel(at + SMILE_SECS, before);
+            }
         }
     }
 }
