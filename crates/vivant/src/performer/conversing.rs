@@ -53,7 +53,12 @@ pub(super) struct Attention {
     heard: u64,
     /// What it did before it listened.
     before: Option<Activity>,
+    /// When the other's turn ended last.
+    ended: f64,
 }
+
+/// Who speaks so soon after somebody else answers them, in seconds (our design).
+const ANSWERS_WITHIN_SECS: f64 = 5.0;
 
 impl Performer {
     /// Hears what somebody else does who speaks: nods and blinks where people do who listen, and looks at the other. Tell
@@ -64,7 +69,12 @@ impl Performer {
         }
         let seed = self.seed;
         let attention = self.attention.get_or_insert_with(|| {
-            Box::new(Attention { chance: Chance::new(seed, "listen"), heard: 0, before: None })
+            Box::new(Attention {
+                chance: Chance::new(seed, "listen"),
+                heard: 0,
+                before: None,
+                ended: f64::NEG_INFINITY,
+            })
         });
         attention.heard += 1;
         let chance = attention.chance.event(attention.heard);
@@ -123,13 +133,20 @@ impl Performer {
     }
 
     fn end_listening(&mut self, at: f64) {
-        let Some(before) = self.attention.as_mut().and_then(|attention| attention.before.take()) else {
-            return;
-        };
+        let Some(attention) = self.attention.as_deref_mut() else { return };
+        attention.ended = at;
+        let Some(before) = attention.before.take() else { return };
         self.be_from(at, before);
         if let Some(face) = &mut self.face {
             face.eyes.converse(at, &[], at + AFTERWARDS_SECS);
         }
+    }
+
+    /// Whether what it says now answers somebody: it was spoken to, or had to think.
+    pub(super) fn is_asked(&self, now: f64) -> bool {
+        let ended = self.attention.as_ref().map_or(f64::NEG_INFINITY, |attention| attention.ended);
+        now - ended < ANSWERS_WITHIN_SECS
+            || matches!(self.activity(), Activity::Listening | Activity::Thinking)
     }
 
     fn activity(&self) -> Activity {

@@ -6,7 +6,6 @@
 use crate::chance::Chance;
 use crate::error::{Error, Result};
 use crate::eyes::aversion::{Aversion, Turn, averted, keeping_floor};
-use crate::eyes::blinking::Activity;
 use crate::intent::Say;
 use crate::performer::conversing::Span;
 use crate::performer::tags::Deed;
@@ -269,7 +268,7 @@ const PAST_SECS: f64 = 0.5;
 impl Performer {
     /// Says a line as an intent tells it, or tells more of one.
     pub(super) fn say(&mut self, say: &Say, now: f64) -> Result<Option<u64>> {
-        let is_answer = self.is_asked();
+        let is_answer = self.is_asked(now);
         let rate = self.mood().speech_rate();
         let voice = self.voice();
         let place = voice.take(say, now, is_answer, rate)?;
@@ -342,12 +341,6 @@ impl Performer {
     fn voice(&mut self) -> &mut Voice {
         let (library, seed) = (&self.library, self.seed);
         self.voice.get_or_insert_with(|| Box::new(Voice::new(library.rig(), seed)))
-    }
-
-    /// Whether what it says now answers somebody: it was spoken to, or had to think.
-    fn is_asked(&self) -> bool {
-        let activity = self.planner.as_ref().map(|planner| planner.activity());
-        matches!(activity, Some(Activity::Listening | Activity::Thinking))
     }
 
     fn understand_tags(&mut self, place: usize) {
