@@ -1,12 +1,12 @@
 //! Where the words of a text are in what is heard.
 //!
 //! A text says which sounds come in which order, and evidence says each 10 ms how likely each mouth shape is. The best way
-//! through both is found by Viterbi's algorithm: a few states for each shape of each sound, and before each word one of
-//! silence that may be passed over. A shape lasts at least a third of its estimate, and beyond that as a geometric
-//! distribution says, so that its mean is the estimate.
+//! through both is found by Viterbi's algorithm: a state for each frame of each shape of each sound, and before each word
+//! one of silence that may be passed over. A shape may be left after any frame; what that costs grows with the square of
+//! the logarithm of its time against the estimate, so half the time is as unlikely as twice.
 //!
 //! Samples and text stream in. A frame is taken for good once the states that it can reach are there for good, so it makes
-//! no difference what came first; frames beyond are taken on trial, for now. Each two seconds the way is settled up to two
+//! no difference what came first; frames beyond are taken on trial, for now. Each ten seconds the way is settled up to ten
 //! seconds before, and ways that went another are given up: time is in proportion to the speech, and so is memory.
 
 use super::{Context, Lens, lens, split_off, unchanged};
@@ -15,6 +15,7 @@ use crate::speech::audio::{FIRST_FRAME_SECS, FRAMES_PER_SEC, Heard, VISEMES};
 use crate::speech::score::{Ending, Pause, Score, Segment, Word};
 use crate::speech::text::Text;
 use crate::speech::viseme::Viseme;
+use std::collections::VecDeque;
 
 /// What a frame speaks against each shape, in eighths of nepers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(super) struct Evidence([u8; VISEMES]);
 const UNIT: f64 = 8.0;
 /// No shape is less likely than this: listeners err.
 const LEAST_LIKELY: f32 = 0.02;
+/// How much of the evidence is for the shape itself; the rest is for its class.
+const OWN: f32 = 0.8;
 /// What a sound of another shape, or at least of the same class, costs where sounds are known.
 const OTHER: u8 = 40;
 const ALIKE: u8 = 12;
@@ -35,11 +38,11 @@ impl Evidence {
         Self(costs)
     };
 
-    /// Half by the shape itself, half by its class: within a class listeners are less sure.
+    /// Mostly by the shape itself, and a little by its class: within a class listeners are less sure.
     pub(super) fn of_heard(heard: &Heard) -> Self {
         let likely = |viseme: Viseme| {
             let (own, class) = (heard.visemes[viseme as usize], heard.class[viseme.class() as usize]);
-            (0.5 * own + 0.5 * class).max(LEAST_LIKELY)
+            (OWN * own + (1.0 - OWN) * class).max(LEAST_LIKELY)
         };
         Self(
             Viseme::ALL
@@ -62,11 +65,17 @@ impl Evidence {
 }
 
 /// States ahead of and behind the best that are looked at: some ten seconds and three.
-const AHEAD: usize = 480;
-const BEHIND: usize = 144;
-const WIDTH: usize = AHEAD + BEHIND;
-/// Frames after which a way is settled.
-const LAG: usize = 200;
+const AHEAD: usize = 2400;
+const BEHIND: usize = 800;
+/// How much durations weigh, and what each frame costs beyond the longest. By trial on two recordings.
+const DURATION: f64 = 3.0;
+const HELD: u16 = 4;
+/// The longest that a shape lasts, against its estimate, and in frames.
+const LONGEST: f64 = 2.5;
+const MOST_STATES: usize = 40;
+/// Frames after which a way is settled. Some voices need that long to be understood: with 2 s instead, one of five
+/// recordings was lost after a pause.
+const LAG: usize = 1000;
 /// Frames that are taken on trial at most: a minute.
 const MOST_ON_TRIAL: usize = 6000;
 /// A silence where the text has an end, and elsewhere.
@@ -79,35 +88,66 @@ const LEFT_OVER_SECS: f64 = 1.5;
 const NEVER: u32 = u32::MAX;
 const IMPOSSIBLE: u32 = 1 << 30;
 
+/// One frame of a shape, or a silence of any length.
 #[derive(Clone, Copy, Debug)]
 struct State {
     viseme: Viseme,
     is_pause: bool,
+    /// What it costs to come here, to stay, and to go on to the next shape.
     enter: u16,
     stay: u16,
     leave: u16,
+    /// How many states of the shape before it may be left for this one; 0 within a shape.
+    before: u8,
+    /// How many states before it are such that a way can come to them from more than one.
+    choices: u32,
 }
+
+/// What no way does.
+const CLOSED: u16 = u16::MAX;
 
 impl State {
-    const fn pause(is_at_stop: bool) -> Self {
-        let enter = if is_at_stop { PAUSE_AT_STOP } else { PAUSE_ELSEWHERE };
-        Self { viseme: Viseme::Sil, is_pause: true, enter, stay: 0, leave: 0 }
+    /// Whether a way can come here from more than one state.
+    fn is_choice(&self) -> bool {
+        self.is_pause || self.before > 0 || self.stay != CLOSED
     }
 
-    /// A shape that is expected for some seconds: states of one frame each, of which only the last may be stayed in.
-    fn shape(viseme: Viseme, secs: f64) -> impl Iterator<Item = Self> {
+    fn pause(is_at_stop: bool, before: u8) -> Self {
+        let enter = if is_at_stop { PAUSE_AT_STOP } else { PAUSE_ELSEWHERE };
+        Self { viseme: Viseme::Sil, is_pause: true, enter, stay: 0, leave: 0, before, choices: 0 }
+    }
+
+    /// A shape that is expected for some seconds: a state for each frame that it lasts.
+    fn shape(viseme: Viseme, secs: f64, before: u8) -> impl Iterator<Item = Self> {
         let count = count_of(secs);
-        let leave = 1.0 / (secs * FRAMES_PER_SEC - count as f64 + 1.0).max(1.5);
-        let cost = |share: f64| (-math::ln(share) * UNIT + 0.5) as u16;
-        let last = Self { viseme, is_pause: false, enter: 0, stay: cost(1.0 - leave), leave: cost(leave) };
-        let first = Self { stay: u16::MAX, leave: 0, ..last };
-        (1..=count).map(move |place| if place == count { last } else { first })
+        let expected = (secs * FRAMES_PER_SEC).max(1.0);
+        // The square of the logarithm: a third of the time is as unlikely as three times.
+        let cost = move |frames: usize| {
+            let off = math::ln(frames as f64 / expected);
+            (UNIT * DURATION * off * off + 0.5) as u16
+        };
+        (1..=count).map(move |frames| {
+            let is_late = frames as f64 > expected;
+            Self {
+                viseme,
+                is_pause: false,
+                enter: if is_late && frames > 1 {
+                    cost(frames).saturating_sub(cost(frames - 1).min(cost(frames)))
+                } else {
+                    0
+                },
+                stay: if frames == count { HELD } else { CLOSED },
+                leave: if is_late { 0 } else { cost(frames) },
+                before: if frames == 1 { before } else { 0 },
+                choices: 0,
+            }
+        })
     }
 }
 
-/// How many states a shape has that is expected for some seconds: a third of its frames, and at most 80 ms.
+/// How many states a shape has that is expected for some seconds.
 fn count_of(secs: f64) -> usize {
-    ((secs * FRAMES_PER_SEC / 3.0 + 0.5) as usize).clamp(1, 8)
+    ((secs * FRAMES_PER_SEC * LONGEST) as usize + 4).min(MOST_STATES)
 }
 
 /// How many states a sound has.
@@ -125,6 +165,9 @@ pub(super) struct Aligner {
     /// Words and states that stay.
     fixed_words: usize,
     fixed_states: usize,
+    /// How many states the last shape has, and the last that stays.
+    last_count: u8,
+    fixed_count: u8,
     way: Way,
     /// When each state was entered, as far as that is settled, by frame.
     entries: Vec<u32>,
@@ -154,14 +197,18 @@ struct Way {
     /// In which state the way to each state was at the mark.
     origins: Vec<u32>,
     low: usize,
+    high: usize,
     best: usize,
     /// Frames that are taken, of which the first are settled, and the mark between them.
     taken: usize,
     settled: usize,
     mark: usize,
-    /// For each frame that is not settled the lowest state, and of each how many states back it came from.
-    lows: Vec<usize>,
-    steps: Vec<u8>,
+    /// For each frame that is not settled the first choice and where it is kept, and of each choice how many states back
+    /// it came from.
+    rows: VecDeque<(u32, u64)>,
+    steps: VecDeque<u8>,
+    /// How many steps were given up.
+    forgotten: u64,
 }
 
 /// When a frame begins.
@@ -219,25 +266,32 @@ impl Aligner {
     /// Makes states of the words.
     fn follow(&mut self, context: &Context<'_>) {
         let Context { line, text, .. } = context;
-        self.states.truncate(self.fixed_states);
+        let changed = self.fixed_states;
+        self.states.truncate(changed);
         self.places.truncate(self.fixed_words);
+        self.last_count = self.fixed_count;
         for word in self.fixed_words..line.score().words.len() {
             if word == line.kept_words() {
                 (self.fixed_words, self.fixed_states) = (word, self.states.len());
+                self.fixed_count = self.last_count;
             }
             let sounds = line.sounds_of(word);
             if !sounds.is_empty() {
-                self.states.push(State::pause(is_stop(text, word)));
+                self.states.push(State::pause(is_stop(text, word), self.last_count));
             }
             let first = self.states.len();
             for sound in sounds {
                 let shapes = sound.phone.visemes();
                 let secs = (sound.to - sound.from) / shapes.len() as f64;
-                self.states.extend(shapes.iter().flat_map(|shape| State::shape(*shape, secs)));
+                for shape in shapes {
+                    self.states.extend(State::shape(*shape, secs, self.last_count));
+                    self.last_count = count_of(secs) as u8;
+                }
             }
             self.places.push((first, self.states.len() - first));
         }
-        self.states.push(State::pause(true));
+        self.states.push(State::pause(true, self.last_count));
+        count_choices(&mut self.states, changed);
         self.way.costs.resize(self.states.len(), IMPOSSIBLE);
         self.way.origins.resize(self.states.len(), 0);
     }
@@ -248,7 +302,7 @@ impl Aligner {
         }
         if self.way.mark > 0 {
             let mark = self.way.mark as u32;
-            for (state, frame) in self.way.back(self.way.best) {
+            for (state, frame) in self.way.back(&self.states, self.way.best) {
                 if frame < mark {
                     enter(&mut self.entries, state, frame);
                 }
@@ -266,7 +320,7 @@ impl Aligner {
         }
         let end = ended.and_then(|_| self.end(context));
         let settled_entries = self.entries.len();
-        for (state, frame) in self.way.back(end.unwrap_or(self.way.best)) {
+        for (state, frame) in self.way.back(&self.states, end.unwrap_or(self.way.best)) {
             enter(&mut self.entries, state, frame);
         }
         let heard = begin_secs(self.way.taken as u32);
@@ -302,9 +356,18 @@ impl Aligner {
         let left = words.last()?.to - words[word].to;
         let most = (LEFT_OVER * begin_secs(self.way.taken as u32)).max(LEFT_OVER_SECS);
         let last = self.states.len() - 1;
-        let ends = [last, last.saturating_sub(1)];
-        let end = ends.into_iter().min_by_key(|end| self.way.costs[*end])?;
+        let ends = last.saturating_sub(self.last_count.into())..=last;
+        let cost = |end: &usize| self.way.costs[*end].saturating_add(self.states[*end].leave.into());
+        let end = ends.min_by_key(cost)?;
         (left <= most && self.way.is_reached(end)).then_some(end)
+    }
+}
+
+/// Numbers the states from a place on by the choices before them.
+fn count_choices(states: &mut [State], from: usize) {
+    for place in from.max(1)..states.len() {
+        let last = states[place - 1];
+        states[place].choices = last.choices + u32::from(last.is_choice());
     }
 }
 
@@ -330,22 +393,28 @@ impl Way {
         let low = self.low.max(self.best.saturating_sub(BEHIND));
         self.costs[self.low..low].fill(IMPOSSIBLE);
         self.low = low;
-        let high = (self.best + AHEAD).min(states.len());
+        // Never lower again: what is not looked at would keep the cost of an earlier frame.
+        self.high = self.high.max(self.best + AHEAD).min(states.len());
+        let high = self.high;
+        let first = states[low].choices;
+        let last = states[high - 1].choices + 1;
         let row = self.steps.len();
-        self.steps.resize(row + WIDTH, 0);
+        self.steps.resize(row + (last - first) as usize, 0);
+        self.rows.push_back((first, self.forgotten + row as u64));
         let (mut best, mut least) = (self.best, IMPOSSIBLE);
         for state in (low..high).rev() {
             let (cost, step) = self.reach(states, state);
             let cost = (cost + u32::from(evidence.0[states[state].viseme as usize])).min(IMPOSSIBLE);
             self.costs[state] = cost;
             self.origins[state] = self.origins[state - usize::from(step)];
-            self.steps[row + state - low] = step;
+            if states[state].is_choice() {
+                self.steps[row + (states[state].choices - first) as usize] = step;
+            }
             if cost <= least {
                 (best, least) = (state, cost);
             }
         }
         self.best = best;
-        self.lows.push(low);
         self.taken += 1;
     }
 
@@ -354,15 +423,22 @@ impl Way {
         if self.taken == 0 {
             return (if state <= 1 { 0 } else { IMPOSSIBLE }, 0);
         }
-        let from = |step: usize| {
-            let before = state.checked_sub(step)?;
-            let enter = u32::from(states[before].leave) + u32::from(states[state].enter);
-            Some((self.costs[before] + enter, step as u8))
-        };
-        let mut best = (self.costs[state] + u32::from(states[state].stay), 0);
-        best = from(1).filter(|next| next.0 < best.0).unwrap_or(best);
-        if !states[state].is_pause && state >= 2 && states[state - 1].is_pause {
-            best = from(2).filter(|next| next.0 < best.0).unwrap_or(best);
+        let State { is_pause, enter, stay, before, .. } = states[state];
+        let stay = if stay == CLOSED { IMPOSSIBLE } else { self.costs[state] + u32::from(stay) };
+        let mut best = (stay, 0);
+        if is_pause && before == 0 {
+            return best;
+        }
+        let behind_pause = !is_pause && states[state - 1].is_pause;
+        if before == 0 || behind_pause {
+            best = best.min((self.costs[state - 1] + u32::from(enter), 1));
+        }
+        for step in 1..=usize::from(before) {
+            let step = step + usize::from(behind_pause);
+            let left = states[state - step].leave;
+            if left != CLOSED {
+                best = best.min((self.costs[state - step] + u32::from(left) + u32::from(enter), step as u8));
+            }
         }
         best
     }
@@ -372,11 +448,10 @@ impl Way {
     }
 
     /// When the states on the way to one were entered, since what is settled, in order.
-    fn back(&self, state: usize) -> Vec<(usize, u32)> {
+    fn back(&self, states: &[State], state: usize) -> Vec<(usize, u32)> {
         let (mut state, mut entered) = (state, Vec::new());
         for frame in (self.settled..self.taken).rev() {
-            let row = frame - self.settled;
-            let step = self.steps[row * WIDTH + state - self.lows[row]];
+            let step = self.step(states, frame, state);
             if step > 0 || frame == 0 {
                 entered.push((state, frame as u32));
             }
@@ -386,9 +461,18 @@ impl Way {
         entered
     }
 
+    /// How many states back a way came from to a state in a frame.
+    fn step(&self, states: &[State], frame: usize, state: usize) -> u8 {
+        if !states[state].is_choice() {
+            return u8::from(frame > 0);
+        }
+        let (first, place) = self.rows[frame - self.settled];
+        self.steps[(place - self.forgotten) as usize + (states[state].choices - first) as usize]
+    }
+
     fn set_mark(&mut self) {
         self.mark = self.taken;
-        for state in self.low..self.costs.len().min(self.low + WIDTH + BEHIND) {
+        for state in self.low..self.high {
             self.origins[state] = state as u32;
         }
     }
@@ -396,13 +480,12 @@ impl Way {
     /// Settles the way up to the mark, and gives up the others.
     fn settle(&mut self) {
         let origin = self.origins[self.best];
-        let frames = self.mark - self.settled;
-        self.lows.drain(..frames);
-        self.steps.drain(..frames * WIDTH);
-        self.settled = self.mark;
-        let high = (self.best + AHEAD).min(self.costs.len());
+        self.rows.drain(..self.mark - self.settled);
+        let kept = self.rows.front().map_or(self.forgotten + self.steps.len() as u64, |row| row.1);
+        self.steps.drain(..(kept - self.forgotten) as usize);
+        (self.settled, self.forgotten) = (self.mark, kept);
         let least = self.costs[self.best];
-        for state in self.low..high {
+        for state in self.low..self.high {
             let is_other = self.origins[state] != origin || self.costs[state] >= IMPOSSIBLE;
             // So that costs never grow beyond all numbers.
             self.costs[state] = if is_other { IMPOSSIBLE } else { self.costs[state] - least };
@@ -412,15 +495,17 @@ impl Way {
     /// What is to be restored after a trial.
     fn trial(&self) -> Self {
         let (costs, origins) = (self.costs[self.low..].to_vec(), self.origins[self.low..].to_vec());
-        Self { costs, origins, steps: Vec::new(), lows: Vec::new(), ..*self }
+        Self { costs, origins, steps: VecDeque::new(), rows: VecDeque::new(), ..*self }
     }
 
     fn take_back(&mut self, before: &Self) {
         self.costs[before.low..].copy_from_slice(&before.costs);
         self.origins[before.low..].copy_from_slice(&before.origins);
-        (self.low, self.best, self.taken) = (before.low, before.best, before.taken);
-        self.lows.truncate(self.taken - self.settled);
-        self.steps.truncate((self.taken - self.settled) * WIDTH);
+        (self.low, self.high, self.best, self.taken) = (before.low, before.high, before.best, before.taken);
+        let rows = self.taken - self.settled;
+        let steps = self.rows.get(rows).map_or(self.steps.len(), |row| (row.1 - self.forgotten) as usize);
+        self.steps.truncate(steps);
+        self.rows.truncate(rows);
     }
 }
 
