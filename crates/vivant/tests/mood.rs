@@ -68,6 +68,23 @@ fn a_state_has_a_mood_by_default_of_six_tenths() {
     assert!(error.contains("no texture"), "{error}");
 }
 
+/// A corpus of the eye texture is a mood of the eyes, and of nothing else.
+#[test]
+fn a_texture_knows_moods_of_its_own() {
+    let mut performer = Performer::new(stage::character(), 3);
+    stage::learn(&mut performer);
+    let be = |mood: &str| Intent::Be(Be { mood: Some(mood.into()), ..Be::default() });
+    performer.intend(&be("formulas")).unwrap();
+    performer.intend(&be("sad")).unwrap();
+    performer.advance_to(1.0);
+    assert_eq!(performer.mood().feeling(), Feeling::Sad);
+    performer.intend(&be("formulas")).unwrap();
+    performer.advance_to(2.0);
+    assert_eq!(performer.mood().feeling(), Feeling::Neutral);
+    let error = performer.intend(&be("peckish")).unwrap_err().to_string();
+    assert!(error.ends_with("surprised, and of the eye texture formulas"), "{error}");
+}
+
 #[test]
 fn a_mood_comes_at_its_time_and_within_a_second() {
     let mut performer = performer();

@@ -324,8 +324,8 @@ fn rule(name: &str, property: &Value) -> Option<Value> {
     };
     Some(match name {
         "version" => json!({ "const": 1 }),
-        "at" if is("number") => range(0.0, limits::MAX_AT_SECONDS),
-        "duration" | "within" | "start" | "end" if is("number") => range(0.0, limits::MAX_SECONDS),
+        "at" | "strokeAt" if is("number") => range(0.0, limits::MAX_AT_SECONDS),
+        "duration" | "within" | "start" | "end" | "stroke" if is("number") => range(0.0, limits::MAX_SECONDS),
         "blendIn" | "blendOut" => range(0.0, limits::MAX_BLEND_SECONDS),
         "likelihood" => range(0.0, limits::MAX_LIKELIHOOD),
         "priority" => json!({ "minimum": -limits::MAX_PRIORITY, "maximum": limits::MAX_PRIORITY }),

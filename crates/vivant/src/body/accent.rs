@@ -155,8 +155,7 @@ impl Accents {
         self.put(Pulse::new(What::Tilt, now.max(at - TILT_SECS[0]), side * size, TILT_SECS));
     }
 
-    /// What has not begun by `at` is forgotten, and what runs then is gone [soon](FORGET_SECS), without a jump. What
-    /// was told before must not be asked about any more.
+    /// What has not begun by `at` is forgotten, and what runs then is gone [soon](FORGET_SECS), without a jump.
     pub fn forget_after(&mut self, at: f64) {
         if is_time(at) {
             self.pulses.retain(|pulse| pulse.begins() < at);

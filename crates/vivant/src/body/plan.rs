@@ -341,6 +341,17 @@ impl Planner {
         &self.lanes[layer as usize].queue
     }
 
+    /// Takes back what was asked for, by its number and at a time that is now, if it has not begun: better times of a
+    /// word are known, or it is not said after all. Says whether there was anything to take back.
+    pub fn take_back(&mut self, wish: u64, now: f64) -> bool {
+        let waiting = |planner: &Self| planner.lanes.iter().map(|lane| lane.queue.len()).sum::<usize>();
+        let before = waiting(self);
+        for layer in Layer::ALL {
+            self.forget(layer, now, Why::TakenBack, |meta| meta.id == wish);
+        }
+        waiting(self) < before
+    }
+
     /// The state that it is in.
     #[must_use]
     pub fn activity(&self) -> Activity {
@@ -474,7 +485,7 @@ impl Planner {
     fn stop(&mut self, graph: &Graph, control: Control, layer: Option<Layer>, within: f64) {
         let settle = Settle { at: control.at, secs: within, may_take_longer: false };
         for stopped in Layer::ALL.into_iter().filter(|l| layer.is_none_or(|only| only == *l)) {
-            self.forget(stopped, control.at, |meta| meta.id < control.id);
+            self.forget(stopped, control.at, Why::Stopped, |meta| meta.id < control.id);
             if let Some(running) = self.lanes[stopped as usize].running {
                 let action = &graph.actions()[running.action];
                 self.note(Note::Cut { action: running.action, began: running.began, at: control.at });
@@ -491,10 +502,10 @@ impl Planner {
         self.settle_now(control.at);
     }
 
-    fn forget(&mut self, layer: Layer, at: f64, is_meant: impl Fn(&Meta) -> bool) {
+    fn forget(&mut self, layer: Layer, at: f64, why: Why, is_meant: impl Fn(&Meta) -> bool) {
         let mut queue = std::mem::take(&mut self.lanes[layer as usize].queue);
         for meta in queue.iter().filter(|meta| is_meant(meta)) {
-            self.drop_meta(meta, at, Why::Stopped);
+            self.drop_meta(meta, at, why);
         }
         queue.retain(|meta| !is_meant(meta));
         self.lanes[layer as usize].queue = queue;

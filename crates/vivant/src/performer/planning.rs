@@ -48,6 +48,13 @@ impl Performer {
         }
     }
 
+    /// Takes back a wish for the body, by the number that [`intend`](Performer::intend) gave, if it has not begun. Says
+    /// whether there was anything to take back.
+    pub fn take_back(&mut self, wish: u64) -> bool {
+        let now = self.now();
+        self.planner.as_mut().is_some_and(|planner| planner.take_back(wish, now))
+    }
+
     /// What is planned, if the character has a repertoire.
     #[must_use]
     pub fn planner(&self) -> Option<&Planner> {

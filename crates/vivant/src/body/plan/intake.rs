@@ -5,7 +5,7 @@ use crate::body::layers::Layer;
 use crate::body::plan::notes::KEPT;
 use crate::body::plan::stroke;
 use crate::body::plan::temporal::replan;
-use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Wish};
+use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Why, Wish};
 use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
 use crate::eyes::blinking::Activity;
@@ -107,7 +107,7 @@ impl Planner {
             self.controls.retain(|c| !(matches!(c.what, What::Say { .. }) && c.at >= at));
         }
         for layer in Layer::ALL.into_iter().filter(|l| stop.layer.is_none_or(|only| only == *l)) {
-            self.forget(layer, now, |meta| meta.start >= at);
+            self.forget(layer, now, Why::Stopped, |meta| meta.start >= at);
             for meta in &mut self.lanes[layer as usize].queue {
                 meta.end = meta.end.min(at);
             }

@@ -74,6 +74,8 @@ pub enum Why {
     Cut,
     /// The agent said stop.
     Stopped,
+    /// The agent took it back.
+    TakenBack,
     /// Its stroke would have come too late for what it was to go with.
     TooLate,
 }
@@ -90,6 +92,7 @@ impl Why {
             Self::AlreadyThere => "the stance is already taken",
             Self::Cut => "something more important cut it before it began",
             Self::Stopped => "the agent said stop",
+            Self::TakenBack => "the agent took it back",
             Self::TooLate => "its stroke would have come more than 0.25 s late",
         }
     }

@@ -676,6 +676,33 @@ proptest! {
     }
 }
 
+/// A mood that does less rests longer, in the mean by its factor.
+#[test]
+fn longer_gaps_make_fewer_unasked_actions() {
+    let stance = Stance {
+        layers: vec![Layer::Arms],
+        gestures: vec![action("a-1050"), action("b-1050")],
+        ..Stance::new("relaxed", None)
+    };
+    let count = |gaps: f64| {
+        let mut run = Run::new(vec![stance.clone()], 3, Rules::default());
+        let mut behaviour = talkative();
+        if let Some(chains) = &mut behaviour.speaking {
+            (chains.arms.states[0].hand, chains.arms.states[0].gap) = (None, Spread(vec![2.0, 4.0]));
+        }
+        run.planner.behave(0.0, Arc::new(behaviour));
+        run.planner.set_gaps(gaps);
+        run.planner.set_gaps(f64::NAN);
+        run.intend(Intent::Be(Be { be: Activity::Speaking, ..Be::default() }));
+        run.run_to(2000.0).placed.len() as f64
+    };
+    // One second and a rest of 3 in the mean, of 1.5 and of 6.
+    for (gaps, period_secs) in [(1.0, 4.0), (0.5, 2.5), (2.0, 7.0)] {
+        let share = count(gaps) * period_secs / 2000.0;
+        assert!((0.9..1.1).contains(&share), "{share} of what was expected with gaps of {gaps}");
+    }
+}
+
 #[test]
 fn of_hundreds_of_names_those_are_told_that_may_have_been_meant() {
     let gesture =

@@ -128,6 +128,30 @@ fn while_it_waits_it_can_be_stopped_and_what_is_less_important_goes_on() {
     }
 }
 
+/// Times of words are known better later: the old wish is taken back, even if it is decided, and asked for anew.
+#[test]
+fn a_wish_is_taken_back_until_it_begins() {
+    let mut taken = 0;
+    for seed in 0..20 {
+        let mut run = Run::new(beats(), seed, Rules::default());
+        run.intend(stroke_at(5.0));
+        run.run_to(3.91);
+        // The largest one has begun at 3.9.
+        if run.planner.running(Layer::Arms).is_some() {
+            assert!(!run.planner.take_back(1, 3.91));
+            continue;
+        }
+        taken += 1;
+        assert!(run.planner.upcoming(Layer::Arms)[0].decided.is_some());
+        assert!(run.planner.take_back(1, 3.91) && !run.planner.take_back(1, 3.91));
+        run.intend(stroke_at(5.3));
+        run.run_to(20.0);
+        assert_eq!(run.dropped, [(1, Why::TakenBack)]);
+        assert_eq!((run.placed.len(), strokes(&run)[0].1), (1, 5.3));
+    }
+    assert!(taken > 5);
+}
+
 /// A line's beats one after another: each has what time is left.
 #[test]
 fn beats_in_a_row_stroke_one_after_another() {
