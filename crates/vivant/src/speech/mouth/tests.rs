@@ -192,9 +192,9 @@ fn a_loud_voice_opens_the_mouth_farther_and_lips_meet_however_soft_it_is() {
     };
     let open = [0.2, 1.0].map(|loudness| {
         let mut mouth = Mouth::default();
-        mouth.say(0.0, 0.0, 0, &[sound("M", 0.0, 0.1, loudness), sound("AA", 0.1, 0.4, loudness)]);
-        assert!(mouth.shape(0.05).weight(Viseme::Pp) > 0.99);
-        mouth.shape(0.3).weight(Viseme::Aa)
+        mouth.say(0.0, 1.0, 0, &[sound("M", 0.0, 0.1, loudness), sound("AA", 0.1, 0.4, loudness)]);
+        assert!(mouth.shape(1.05).weight(Viseme::Pp) > 0.99);
+        mouth.shape(1.3).weight(Viseme::Aa)
     });
     assert!(open[0] < 0.7 * open[1] && open[1] > 0.9, "{open:?}");
 }
