@@ -1,6 +1,6 @@
 // What stays: characters, clips, repertoires. Failures are thrown as the server's own sentence.
 import type {
-  About, Character, CharacterSummary, Edit, NewCharacter, Place, Placed, Preset, Proposal, RigInfo, Uploaded,
+  About, Character, CharacterSummary, Edit, NewCharacter, Place, Placed, Preset, Proposal, RigInfo, Speak, Spoken, Uploaded, Voices,
 } from './protocol.ts';
 
 export class Refused extends Error {
@@ -23,6 +23,8 @@ const of = (id: string, rest = '') => `/characters/${encodeURIComponent(id)}${re
 
 export const api = {
   about: () => answer<About>(''),
+  voices: () => answer<Voices>('/voice'),
+  speak: (it: Speak) => answer<Spoken>('/voice', sent('POST', it)),
   presets: () => answer<Preset[]>('/presets'),
   characters: () => answer<CharacterSummary[]>('/characters'),
   create: (it: NewCharacter) => answer<Character>('/characters', sent('POST', it)),

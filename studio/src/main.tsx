@@ -10,6 +10,7 @@ import * as watching from './stage/watching.ts';
 import * as state from './state.ts';
 import './studio.css';
 import * as theme from './theme.ts';
+import * as voice from './voice/voice.ts';
 import { connect } from './wire.ts';
 
 /** The studio, with a character that lives. */
@@ -21,6 +22,7 @@ function studio(): void {
   asking.start();
   tempering.start();
   state.start();
+  void voice.start();
   connect();
   render(<App />, document.body);
 }

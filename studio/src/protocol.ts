@@ -228,8 +228,11 @@ export interface VivantProtocol {
   refusal?: Refusal;
   request?: Request;
   rig?: RigInfo;
+  speak?: Speak;
+  spoken?: Spoken;
   stats?: Stats;
   uploaded?: Uploaded;
+  voices?: Voices;
 }
 /**
  * `GET /api`: what this server is.
@@ -462,6 +465,10 @@ export interface Action {
    * Where in the clip to begin, in seconds.
    */
   start?: number;
+  /**
+   * When in the clip its stroke arrives, in seconds: the instant that goes with the stressed word. By default it is found from the motion.
+   */
+  stroke?: number | null;
   /**
    * What it means or is for: `positive`, `negative`, `beat`, `deictic`, …
    *
@@ -1162,6 +1169,10 @@ export interface Act {
    */
   stance?: string | null;
   /**
+   * When its stroke is to arrive, the instant that goes with a stressed word, in seconds of the performance: it begins so much earlier, though not before `at`. What would come more than 0.25 s late is not done.
+   */
+  strokeAt?: number | null;
+  /**
    * What it has to mean; it must have all of these tags.
    *
    * @maxItems 32
@@ -1283,7 +1294,7 @@ export interface Stop {
    */
   stop: true;
   /**
-   * How long the return to the stance may take, in seconds; by default 0.4.
+   * How long the return to the stance may take, in seconds; by default 0.4, or 0.2 during a line.
    */
   within?: number | null;
 }
@@ -1570,6 +1581,41 @@ export interface MorphInfo {
   target: number;
 }
 /**
+ * `POST /api/voice`: a line, to be spoken.
+ */
+export interface Speak {
+  /**
+   * How fast, from 0.5 to 2.5; by default 1.
+   */
+  rate?: number | null;
+  /**
+   * The line, with tags if there are some, or SSML.
+   */
+  text: string;
+  /**
+   * The voice, with a variant if need be: `en-gb`, `de+f2`. By default `en-us`.
+   */
+  voice?: string | null;
+}
+/**
+ * The answer: a voice, and what to say to a performer along with it.
+ */
+export interface Spoken {
+  say: Say;
+  /**
+   * How long it is, in seconds.
+   */
+  seconds: number;
+  /**
+   * What of the line cannot be spoken, in words.
+   */
+  warnings: string[];
+  /**
+   * A WAV file, in Base64.
+   */
+  wav: string;
+}
+/**
  * `GET /api/stats`: how the server keeps up.
  */
 export interface Stats {
@@ -1617,4 +1663,30 @@ export interface Uploaded {
    * What was dropped or guessed, in words.
    */
   warnings: string[];
+}
+/**
+ * `GET /api/voice`: who can speak here.
+ */
+export interface Voices {
+  /**
+   * How to get some, if there are none.
+   */
+  missing?: string | null;
+  /**
+   * The voices of espeak-ng; none if it is not installed.
+   */
+  voices: VoiceInfo[];
+}
+/**
+ * A voice.
+ */
+export interface VoiceInfo {
+  /**
+   * What people call it.
+   */
+  name: string;
+  /**
+   * What it is asked for with: `en-us`.
+   */
+  voice: string;
 }

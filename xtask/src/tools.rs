@@ -1,4 +1,4 @@
-//! Programs that others made and tests ask: Chromium, Blender and ffmpeg, from Debian's packages where that can be done.
+//! Programs that others made and tests ask: Chromium, Blender, ffmpeg and espeak-ng, from Debian's packages where that can be done.
 
 use crate::Done;
 use crate::steps::{command, execute, exists, output};
@@ -39,9 +39,17 @@ const FFMPEG: Tool = Tool {
     skipped: "the tests that read and write videos",
 };
 
+const ESPEAK: Tool = Tool {
+    name: "espeak-ng",
+    variable: "VIVANT_ESPEAK",
+    programs: &["espeak-ng"],
+    packages: "espeak-ng",
+    skipped: "the tests that hear a voice",
+};
+
 /// Installs what is missing, as far as it can be: as root, on Debian and what comes from it.
 pub(crate) fn install() -> Done {
-    for tool in [CHROMIUM, BLENDER, FFMPEG] {
+    for tool in [CHROMIUM, BLENDER, FFMPEG, ESPEAK] {
         if tool.is_there() {
             println!("  {} is there", tool.name);
         } else if !may_install() {

@@ -6,6 +6,7 @@ pub(crate) mod learn;
 pub(crate) mod mannequin;
 pub(crate) mod recordings;
 pub(crate) mod repertoire;
+pub(crate) mod say;
 pub(crate) mod schema;
 pub(crate) mod trace;
 pub(crate) mod track;
@@ -17,6 +18,7 @@ use label::Label;
 use learn::Learn;
 use mannequin::Mannequin;
 use repertoire::Repertoire;
+use say::Say;
 use schema::Schema;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -50,6 +52,7 @@ pub(crate) enum Command {
     Label(Box<Label>),
     Track(Box<Track>),
     Visemes(Visemes),
+    Say(Box<Say>),
     Mannequin(Box<Mannequin>),
     Schema(Schema),
     Repertoire(Repertoire),
@@ -63,6 +66,7 @@ Examples:
   vivant inspect me.vrm                           what is in a file
   vivant convert walk.bvh walk.vrma               from one format to another
   vivant perform --seconds 30 -o show.glb         thirty seconds of improvisation, as a file
+  vivant say \"Hello there\" -o hello.wav+glb       a voice, and who speaks with it
   vivant trace eyes --seconds 60 --plot eyes.png  how eyes, lids and head move, as a picture
   vivant mannequin -o avatar.vrm                  the built-in character, as a file
   vivant schema --tools builtin                   what a language model can call
@@ -301,6 +305,7 @@ impl Command {
             Self::Label(args) => args.json,
             Self::Track(args) => args.json,
             Self::Visemes(args) => args.json,
+            Self::Say(args) => args.json,
             Self::Mannequin(args) => args.json,
             Self::Schema(args) => args.json,
             Self::Repertoire(args) => args.json,

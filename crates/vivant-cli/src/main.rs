@@ -21,6 +21,7 @@ mod plot;
 mod recordings;
 mod repertoire;
 mod report;
+mod say;
 mod schema;
 mod script;
 mod serve;
@@ -29,6 +30,7 @@ mod stage;
 mod trace;
 mod track;
 mod visemes;
+mod voice;
 mod workspace;
 
 use args::{Cli, Command};
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Some(Command::Label(args)) => label::run(args),
         Some(Command::Track(args)) => track::run(args),
         Some(Command::Visemes(args)) => visemes::run(args),
+        Some(Command::Say(args)) => say::run(args),
         Some(Command::Mannequin(args)) => mannequin::run(args),
         Some(Command::Schema(args)) => schema::run(args),
         Some(Command::Repertoire(args)) => repertoire::run(args),

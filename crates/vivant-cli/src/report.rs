@@ -136,6 +136,11 @@ impl Progress {
         Self { bar, _done }
     }
 
+    /// What is done now.
+    pub(crate) fn tell(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
     /// How many steps are done.
     pub(crate) fn at(&self, step: usize) {
         self.bar.set_position(step as u64);

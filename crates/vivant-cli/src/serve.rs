@@ -19,6 +19,7 @@ mod show;
 mod socket;
 mod stats;
 pub(crate) mod studio;
+mod voice;
 
 use crate::args::Watch;
 use crate::fault::{Fault, Result};
@@ -147,6 +148,7 @@ fn router(house: Arc<House>, door: Arc<Door>) -> Router {
         .route("/api", get(about))
         .route("/api/presets", get(presets))
         .route("/api/stats", get(statistics))
+        .route("/api/voice", get(voice::all).post(voice::speak))
         .route("/api/schema/{name}", get(schema_of))
         .fallback(async || Refused::not_found("there is no such address; docs/protocol.md has them all"))
         .method_not_allowed_fallback(async || {

@@ -12,7 +12,7 @@ use vivant::intent::Intent;
 use vivant::performer::Performer;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, Rig};
-use vivant_io::Warning;
+use vivant_io::{Warning, WarningCode};
 
 /// An instant of a performance, kept for a file or for the page.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +95,13 @@ impl Stage {
     /// Asks for something.
     pub(crate) fn intend(&mut self, intent: &Intent) -> vivant::Result<()> {
         self.performer.intend(intent).map(drop)
+    }
+
+    /// Lets it say something; what of it cannot be done is told.
+    pub(crate) fn say(&mut self, say: &Intent) -> vivant::Result<Vec<Warning>> {
+        self.intend(say)?;
+        let warning = |remark| Warning::new(WarningCode::CannotShow, "text", remark);
+        Ok(self.performer.take_remarks().into_iter().map(warning).collect())
     }
 
     /// The performance at a time in seconds, which never goes back.

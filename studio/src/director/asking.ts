@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { addressed, eyeHeight } from '../stage/cast.ts';
 import { character } from '../state.ts';
 import { onMessage, request, type Intent } from '../wire.ts';
+import * as voice from '../voice/voice.ts';
 import { vocabulary } from './words.ts';
 
 export interface Answer { what: string; state: 'sent' | 'done' | 'failed'; text: string }
@@ -19,13 +20,20 @@ export async function ask(intent: Intent, what: string): Promise<void> {
   wishes = new Set();
   answer.value = { what, state: 'sent', text: '' };
   try {
-    const numbers = await request(intent, whom);
+    const numbers = await given(intent, whom);
     if (answer.value?.what !== what) return;
     wishes = new Set(numbers.flatMap((wish, i) => wish === null ? [] : [`${whom[i]} ${wish}`]));
     answer.value = { what, state: 'done', text: '' };
   } catch (error) {
     answer.value = { what, state: 'failed', text: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Lines get a voice, and a stop ends it. */
+function given(intent: Intent, whom: string[]): Promise<(number | null)[]> {
+  if ('say' in intent) return voice.speak(intent, whom);
+  if ('stop' in intent) voice.hush();
+  return request(intent, whom);
 }
 
 export function refuse(text: string): void {

@@ -1,12 +1,26 @@
 // The director's panel: buttons and words for what the character shall do, and what kind of person it is.
 import { signal } from '@preact/signals';
+import { addressed } from '../stage/cast.ts';
+import { complain } from '../state.ts';
+import { isSound, playFile } from '../voice/voice.ts';
 import { Buttons } from './buttons.tsx';
 import { Line } from './line.tsx';
 import { TemperPanel } from './temper.tsx';
+import { Voice } from './voice.tsx';
 import './director.css';
 
 const TABS = [['direct', 'Direct'], ['temper', 'Temperament']] as const;
 const open = signal<typeof TABS[number][0]>('direct');
+
+const takesSound = (event: DragEvent): void => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); };
+
+function dropSound(event: DragEvent): void {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  if (isSound(file)) void playFile(file, addressed.peek());
+  else complain(`${file.name} is no recording. The director takes sound; avatars go on the stage, clips into the repertoire.`);
+}
 
 export function Director() {
   const turn = (event: KeyboardEvent) => {
@@ -15,8 +29,9 @@ export function Director() {
     document.getElementById(`tab-${open.value}`)?.focus();
   };
   return (
-    <section class="side director" aria-label="Director">
+    <section class="side director" aria-label="Director" onDragOver={takesSound} onDrop={dropSound}>
       <Line />
+      <Voice />
       <nav role="tablist" aria-label="Director" onKeyDown={turn}>
         {TABS.map(([id, name]) => (
           <button key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={open.value === id} aria-controls="director-tab" tabIndex={open.value === id ? 0 : -1}

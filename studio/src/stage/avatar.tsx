@@ -1,11 +1,15 @@
 // Another body: dropped on the stage, or chosen by a button.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { complain, say, setAvatar } from '../state.ts';
+import { isSound, playFile } from '../voice/voice.ts';
+import { addressed } from './cast.ts';
 
 const BODY = /\.(vrm|glb|fbx)$/i;
 
-/** Takes the first file that can be a body. */
+/** Takes the first file that can be a body; a recording is spoken with. */
 function wear(files: readonly File[]): void {
+  const recording = files.find(isSound);
+  if (recording) return void playFile(recording, addressed.peek());
   const body = files.find(({ name }) => BODY.test(name));
   if (body) void setAvatar(body);
   else if (files[0]) complain(`${files[0].name} is no avatar. The stage takes a VRM, GLB or FBX file; clips go into the library of the repertoire.`);
@@ -24,7 +28,7 @@ export function Avatar() {
 }
 
 export function DropHere() {
-  return <div class="drop-here"><p><strong>Drop it here</strong><br />A VRM, GLB or FBX file becomes the character’s body.</p></div>;
+  return <div class="drop-here"><p><strong>Drop it here</strong><br />A VRM, GLB or FBX file becomes the character’s body, a recording its voice.</p></div>;
 }
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;

@@ -3,6 +3,7 @@
 mod asking;
 mod http;
 mod timeline;
+mod voice;
 mod watching;
 
 use super::*;

@@ -50,6 +50,9 @@ pub(crate) struct Protocol {
     proposals: Vec<api::Proposal>,
     rig: api::RigInfo,
     presets: Vec<api::Preset>,
+    voices: api::Voices,
+    speak: api::Speak,
+    spoken: api::Spoken,
     stats: api::Stats,
     refusal: api::Refusal,
 }

@@ -23,12 +23,12 @@ impl Server {
         (status, head, answer[end..].to_vec())
     }
 
-    async fn get(&self, path: &str) -> (u16, Value) {
+    pub(super) async fn get(&self, path: &str) -> (u16, Value) {
         let (status, _, body) = self.send(&format!("GET {path}"), &[], "").await;
         (status, serde_json::from_slice(&body).unwrap_or_default())
     }
 
-    async fn post(&self, path: &str, body: &str) -> (u16, Value) {
+    pub(super) async fn post(&self, path: &str, body: &str) -> (u16, Value) {
         let (status, _, body) = self.send(&format!("POST {path}"), &[], body).await;
         (status, serde_json::from_slice(&body).unwrap_or_default())
     }

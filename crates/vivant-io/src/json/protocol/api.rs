@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Repertoire};
 use vivant::eyes::Temperament;
+use vivant::intent::Say;
 
 /// `GET /api`: what this server is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -350,6 +351,59 @@ pub struct Preset {
     pub group: String,
     /// The temperament.
     pub temperament: Temperament,
+}
+
+/// `GET /api/voice`: who can speak here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Voices {
+    /// The voices of espeak-ng; none if it is not installed.
+    pub voices: Vec<VoiceInfo>,
+    /// How to get some, if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+}
+
+/// A voice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct VoiceInfo {
+    /// What it is asked for with: `en-us`.
+    pub voice: String,
+    /// What people call it.
+    pub name: String,
+}
+
+/// `POST /api/voice`: a line, to be spoken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Speak {
+    /// The line, with tags if there are some, or SSML.
+    pub text: String,
+    /// The voice, with a variant if need be: `en-gb`, `de+f2`. By default `en-us`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voice: Option<String>,
+    /// How fast, from 0.5 to 2.5; by default 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
+}
+
+/// The answer: a voice, and what to say to a performer along with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Spoken {
+    /// A WAV file, in Base64.
+    pub wav: String,
+    /// How long it is, in seconds.
+    pub seconds: f64,
+    /// The intent: add `at`, and let the voice begin at that time.
+    pub say: Say,
+    /// What of the line cannot be spoken, in words.
+    pub warnings: Vec<String>,
 }
 
 /// `GET /api/stats`: how the server keeps up.

@@ -1,6 +1,6 @@
 //! What comes in over HTTP, read as strictly as a file would be.
 
-use super::{Edit, NewCharacter, Place};
+use super::{Edit, NewCharacter, Place, Speak};
 use crate::character::check_temperament;
 use crate::error::{Error, Result};
 use crate::json::check::{Check, Shape};
@@ -52,6 +52,22 @@ impl Place {
         check.count("clips", "clips", read.clips.len(), crate::limits::MAX_ACTIONS);
         for (index, clip) in read.clips.iter().enumerate().take(crate::limits::MAX_ACTIONS) {
             check.word(&format!("clips[{index}]"), clip.as_str());
+        }
+        check.faults.or(read)
+    }
+}
+
+impl Speak {
+    /// Reads a request's body.
+    ///
+    /// # Errors
+    /// If it is no JSON object of this kind, or too long.
+    pub fn read(body: &[u8]) -> Result<Self> {
+        let read: Self = shaped(document(body)?, |keys| keys.is_empty())?;
+        let mut check = Check::default();
+        check.text("text", &read.text, crate::limits::MAX_SAID_BYTES).word("voice", read.voice.as_deref());
+        if let Some(rate) = read.rate {
+            check.number("rate", rate, 0.5, 2.5, "");
         }
         check.faults.or(read)
     }

@@ -1,0 +1,64 @@
+//! A recording as the voice.
+
+use super::{Line, Manner, Speech, timing, unheard};
+use crate::fault::{Fault, Kind, Result};
+use crate::files;
+use std::path::Path;
+use vivant::speech::pronounce::English;
+use vivant::speech::utterance::Utterance;
+use vivant_io::audio::{self, Audio};
+use vivant_io::{Warning, WarningCode};
+
+/// A recording whose loudest sample is softer than this is silent.
+const SILENT: f32 = 0.001;
+/// A recording is clipped if so many of its samples are at the limit.
+const CLIPPED_SHARE: f64 = 0.001;
+/// The longest recording whose words are looked for, in seconds.
+const LONGEST_SECS: f64 = 1800.0;
+
+/// A recording, with the times of the words if they were given.
+pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<Speech> {
+    let name = path.display().to_string();
+    if path.extension().is_none() && !path.exists() {
+        let message = format!(
+            "there is no voice “{name}”; give espeak-ng, espeak-ng:VOICE, none, or a recording (.wav, .flac, .ogg, .mp3)"
+        );
+        return Err(Fault::of(Kind::Wrong, message));
+    }
+    let audio =
+        audio::read(&name, &files::read(path)?, &mut line.warnings).map_err(|error| error.in_file(&name))?;
+    let loudest = audio.samples.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
+    let mut warn = |what: String| line.warnings.push(Warning::new(WarningCode::Guessed, &name, what));
+    if loudest < SILENT {
+        warn("is silent, so the mouth moves only with the words, if there are any".to_owned());
+    } else if is_clipped(&audio, loudest) {
+        warn("is clipped: record it at a lower level, or sounds are taken for others".to_owned());
+    }
+    if loudest < SILENT && !line.text.words.is_empty() {
+        return Ok(Speech { audio: Some(audio), ..unheard(line, manner) });
+    }
+    if line.text.words.is_empty() {
+        return Ok(Speech { secs: audio.secs(), audio: Some(audio), ..Speech::default() });
+    }
+    if audio.secs() > LONGEST_SECS {
+        let message =
+            format!("{name}: words are found in recordings of up to {} minutes; cut it", LONGEST_SECS / 60.0);
+        return Err(Fault::of(Kind::TooLarge, message));
+    }
+    let speech = aligned(line, &audio, manner)?;
+    Ok(Speech { audio: Some(audio), ..speech })
+}
+
+fn is_clipped(audio: &Audio, loudest: f32) -> bool {
+    let at_limit = audio.samples.iter().filter(|sample| sample.abs() >= loudest * 0.999).count();
+    loudest > 0.5 && at_limit as f64 > audio.samples.len() as f64 * CLIPPED_SHARE
+}
+
+/// The words of the text, as the engine finds them in the voice.
+fn aligned(line: &Line, audio: &Audio, manner: Manner<'_>) -> Result<Speech> {
+    let language = English::default();
+    let mut utterance = Utterance::of_text(line.text.clone(), &language, timing(manner));
+    utterance.hear(audio.rate_hz, &audio.samples, &language)?;
+    utterance.end(&language);
+    Ok(Speech { secs: audio.secs(), ..Speech::of_score(utterance.score()) })
+}

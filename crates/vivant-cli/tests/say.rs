@@ -1,0 +1,270 @@
+//! `vivant say`: a voice and a character that play together, and a clear outcome for whatever cannot be said.
+
+#![allow(missing_docs, reason = "tests")]
+#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn vivant(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_vivant")).arg("say").args(words).output().unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e} in {text}"))
+}
+
+/// A folder of its own.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("vivant-say-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn has_espeak() -> bool {
+    let program = std::env::var("VIVANT_ESPEAK").unwrap_or_else(|_| "espeak-ng".into());
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("espeak-ng is not installed; a test that hears it is skipped");
+    }
+    is_there
+}
+
+/// A CSV of a character.
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn read(path: &Path) -> Self {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut lines = text.lines();
+        let columns = lines.next().unwrap().split(',').map(str::to_owned).collect();
+        let row = |line: &str| line.split(',').map(|number| number.parse().unwrap()).collect();
+        Self { columns, rows: lines.map(row).collect() }
+    }
+
+    fn secs(&self) -> f64 {
+        self.rows.last().unwrap()[0]
+    }
+
+    /// How much of what opens a mouth is shown in a row.
+    fn open(&self, row: &[f64]) -> f64 {
+        let opens =
+            |name: &str| ["aa", "E", "ih", "oh", "ou"].iter().any(|end| name == format!("viseme_{end}"));
+        let all = self.columns.iter().zip(row).filter(|(name, _)| opens(name));
+        all.map(|(_, weight)| weight).sum()
+    }
+
+    /// The row of an instant.
+    fn at(&self, secs: f64) -> &[f64] {
+        let row = self.rows.partition_point(|row| row[0] < secs);
+        &self.rows[row.min(self.rows.len() - 1)]
+    }
+
+    fn weight(&self, row: &[f64], name: &str) -> f64 {
+        self.columns.iter().position(|column| column == name).map_or(0.0, |column| row[column])
+    }
+}
+
+fn wav_secs(path: &Path) -> f64 {
+    let bytes = std::fs::read(path).unwrap();
+    let rate = u32::from_le_bytes(bytes[24..28].try_into().unwrap());
+    (bytes.len() - 44) as f64 / 2.0 / f64::from(rate)
+}
+
+/// A WAV file of one channel of 16 bits at 16 kHz.
+fn write_wav(path: &Path, samples: impl Iterator<Item = i16>) {
+    let data: Vec<u8> = samples.flat_map(i16::to_le_bytes).collect();
+    let mut bytes =
+        b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0data".to_vec();
+    bytes.extend((data.len() as u32).to_le_bytes());
+    bytes.extend(&data);
+    bytes[4..8].copy_from_slice(&(36 + data.len() as u32).to_le_bytes());
+    std::fs::write(path, bytes).unwrap();
+}
+
+const LINE: &str = "[nod] Please pay my big brother, Bob. Maybe Pam may come home by bus, or Tom.";
+
+/// Lips are closed in the middle of all sounds that need it, as far as the sounds told last long enough to be seen, and
+/// come to rest when all is said.
+fn check_mouth(said: &Value, table: &Table) {
+    let begins = said["voice"][0].as_f64().unwrap();
+    let ends = said["voice"][1].as_f64().unwrap();
+    let (mut closed, mut all) = (0, 0);
+    for phone in said["phones"].as_array().unwrap() {
+        let secs = |key: &str| begins + phone[key].as_f64().unwrap();
+        if !["P", "B", "M"].contains(&phone["phone"].as_str().unwrap()) {
+            continue;
+        }
+        let rows =
+            table.rows.iter().filter(|row| row[0] >= secs("start") - 0.01 && row[0] <= secs("end") + 0.01);
+        all += 1;
+        closed += usize::from(
+            rows.into_iter().any(|row| table.weight(row, "viseme_PP") > 0.6 && table.open(row) < 0.3),
+        );
+    }
+    assert!(all >= 12 && closed as f64 >= 0.95 * f64::from(all), "closed on {closed} of {all}");
+    let most = table.rows.iter().map(|row| table.open(row)).fold(0.0, f64::max);
+    assert!(most > 0.5, "the mouth never opens: {most}");
+    for row in table.rows.iter().filter(|row| row[0] > ends + 0.3) {
+        assert!(
+            table.open(row) < 0.05,
+            "open by {} at {} s, and all is said at {ends} s",
+            table.open(row),
+            row[0]
+        );
+    }
+}
+
+#[test]
+fn a_voice_and_a_character_are_as_long_as_each_other_and_the_lips_close() {
+    if !has_espeak() {
+        return;
+    }
+    let folder = folder("voice");
+    let out = folder.join("bob.wav+csv");
+    let said = json(&vivant(&[LINE, "--voice", "espeak-ng", "-o", out.to_str().unwrap(), "--json"]));
+    let (wav, csv) = (folder.join("bob.wav"), folder.join("bob.csv"));
+    assert_eq!(said["written"], serde_json::json!([wav, csv]), "{said}");
+    let table = Table::read(&csv);
+    assert!((wav_secs(&wav) - table.secs()).abs() < 0.1, "{} and {} s", wav_secs(&wav), table.secs());
+    check_mouth(&said, &table);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn nobody_speaks_and_the_lips_close() {
+    let folder = folder("none");
+    let out = folder.join("bob.csv");
+    let said = json(&vivant(&[LINE, "--voice", "none", "-o", out.to_str().unwrap(), "--json"]));
+    let table = Table::read(&out);
+    assert!((said["seconds"].as_f64().unwrap() - table.secs()).abs() < 0.1, "{said}");
+    check_mouth(&said, &table);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A recording with its words is aligned with them; alone, it is listened to.
+#[test]
+fn a_recording_is_a_voice_with_words_and_without() {
+    if !has_espeak() {
+        return;
+    }
+    let folder = folder("recording");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let words = "Hello there, my big friend. I saw five ships.";
+    let by_espeak = json(&vivant(&[words, "--voice", "espeak-ng", "-o", &path("a.wav"), "--json"]));
+    let aligned = json(&vivant(&[words, "--voice", &path("a.wav"), "-o", &path("b.csv"), "--json"]));
+    let begins = by_espeak["voice"][0].as_f64().unwrap();
+    let (told, found) = (by_espeak["words"].as_array().unwrap(), aligned["words"].as_array().unwrap());
+    assert_eq!(told.len(), found.len());
+    for (told, found) in told.iter().zip(found) {
+        let off = told["start"].as_f64().unwrap() + begins - found["start"].as_f64().unwrap();
+        assert!(off.abs() < 0.15, "{told} was found at {found}");
+    }
+    let heard = json(&vivant(&["--voice", &path("a.wav"), "-o", &path("c.csv"), "--json"]));
+    assert_eq!(heard["words"], serde_json::json!([]));
+    let table = Table::read(&folder.join("c.csv"));
+    let word = &told[4];
+    let during = |row: &&Vec<f64>| {
+        let secs = row[0] - begins - heard["voice"][0].as_f64().unwrap();
+        secs > word["start"].as_f64().unwrap() && secs < word["end"].as_f64().unwrap()
+    };
+    let open = table.rows.iter().filter(during).map(|row| table.open(row)).fold(0.0, f64::max);
+    assert!(open > 0.2, "open by {open} during {word}");
+    assert!(table.open(table.at(table.secs())) < 0.05);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn whatever_cannot_be_said_has_a_clear_outcome() {
+    let folder = folder("faults");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let out = path("out.csv");
+    std::fs::write(folder.join("empty.txt"), "").unwrap();
+    std::fs::write(folder.join("long.txt"), "word ".repeat(200_000)).unwrap();
+    std::fs::write(folder.join("odd.ssml"), "<speak>Hello <b").unwrap();
+    std::fs::write(folder.join("no.wav"), "no sound").unwrap();
+    let check = |words: &[&str], status: i32, sentence: &str| {
+        let output = vivant(&[words, &["-o", &out]].concat());
+        let text =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {text}");
+        assert!(text.contains(sentence), "{words:?}: {text}");
+    };
+    let none = ["--voice", "none"];
+    check(&["", none[0], none[1]], 1, "there is nothing to say");
+    check(&["😀 🎉", none[0], none[1]], 1, "“😀” is not spoken");
+    check(&[&path("empty.txt"), none[0], none[1]], 1, "there is nothing to say");
+    check(&[&path("missing.txt"), none[0], none[1]], 1, "no such file");
+    check(&[&path("long.txt"), none[0], none[1]], 1, "1000000 letters are too many");
+    check(&[&path("odd.ssml"), none[0], none[1]], 1, "odd.ssml");
+    check(&["Hello", "--voice", "siri"], 1, "there is no voice “siri”");
+    check(&["Hello", "--voice", &path("missing.wav")], 1, "no such file");
+    check(&["Hello", "--voice", &path("no.wav")], 1, "no recording that can be read");
+    check(&["Hello", "--rate", "9"], 2, "from 0.5 to 2.5");
+    check(&["Hello", none[0], none[1], "-o", &path("x.wav")], 1, "--voice none cannot be heard");
+    check(&["Hello", none[0], none[1], "-o", &path("x.fbx")], 1, "give .wav, .vrma, .glb");
+    check(&["Hello 😀", none[0], none[1]], 0, "small pictures are not spoken");
+    check(&["[dance:tango] Hello", none[0], none[1]], 0, "dance");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn who_has_no_espeak_is_told_how_to_get_it() {
+    let folder = folder("absent");
+    let out = folder.join("a.csv");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
+        command.arg("say").args(words).env("VIVANT_ESPEAK", "/nowhere/espeak-ng").output().unwrap()
+    };
+    let told = run(&["Hello", "--voice", "espeak-ng", "-o", out.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&told.stderr);
+    assert!(told.status.code() == Some(1) && text.contains("apt install espeak-ng"), "{text}");
+    // Where nobody asked for it, lips move without it, and that is told.
+    let told = run(&["Hello", "-o", out.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&told.stderr);
+    assert!(told.status.success() && text.contains("is not installed"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn silent_and_clipped_recordings_are_told() {
+    let folder = folder("odd");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    write_wav(&folder.join("silent.wav"), std::iter::repeat_n(0, 16_000));
+    let square = |sample: usize| if (sample / 60).is_multiple_of(2) { i16::MAX } else { i16::MIN };
+    write_wav(&folder.join("clipped.wav"), (0..16_000).map(square));
+    for (name, words, sentence) in [
+        ("silent.wav", None, "is silent"),
+        ("silent.wav", Some("Hello"), "is silent"),
+        ("clipped.wav", None, "is clipped"),
+    ] {
+        let out = path("out.csv");
+        let voice = path(name);
+        let given: Vec<&str> = words.into_iter().chain(["--voice", &voice, "-o", &out]).collect();
+        let output = vivant(&given);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && text.contains(sentence), "{name}: {text}");
+    }
+    let table = Table::read(&folder.join("out.csv"));
+    assert!(table.open(table.at(table.secs())) < 0.05);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_same_seed_gives_the_same_files() {
+    let folder = folder("seed");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    for name in ["a.csv", "b.csv"] {
+        assert!(
+            vivant(&["Hello there.", "--voice", "none", "--seed", "7", "-o", &path(name)]).status.success()
+        );
+    }
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    assert!(read("a.csv") == read("b.csv"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
