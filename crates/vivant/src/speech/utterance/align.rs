@@ -169,6 +169,9 @@ pub(super) struct Aligner {
     last_count: u8,
     fixed_count: u8,
     way: Way,
+    /// What the way was before frames were taken on trial, and the text by its counts and its length.
+    trial: Option<Way>,
+    text: ([usize; 4], f64),
     /// When each state was entered, as far as that is settled, by frame.
     entries: Vec<u32>,
     score: Score,
@@ -239,28 +242,50 @@ impl Aligner {
         evidence: &[Evidence],
         ended: Option<f64>,
     ) -> Lens {
-        self.follow(context);
-        while self.way.taken < evidence.len() && self.is_sure(context) {
-            self.way.take(&self.states, &evidence[self.way.taken]);
-            self.settle();
+        self.begin(context);
+        if self.trial.is_none() {
+            while self.way.taken < evidence.len() && self.is_sure(context) {
+                self.way.take(&self.states, &evidence[self.way.taken]);
+                self.settle();
+            }
         }
-        let last = evidence.len().min(self.way.taken + MOST_ON_TRIAL);
-        let trial = (self.way.taken < last).then(|| self.way.trial());
+        let sure = self.trial.as_ref().map_or(self.way.taken, |before| before.taken);
+        let last = evidence.len().min(sure + MOST_ON_TRIAL);
+        if self.way.taken < last && self.trial.is_none() {
+            self.trial = Some(self.way.trial());
+        }
         while self.way.taken < last {
             self.way.take(&self.states, &evidence[self.way.taken]);
         }
         let kept = self.settled_lens;
         let before = split_off(&mut self.score, kept);
         self.tell(context, ended.filter(|_| last == evidence.len()));
-        if let Some(trial) = trial {
-            self.way.take_back(&trial);
-        }
         unchanged(&self.score, kept, &before)
     }
 
     /// Whether all states that the next frame can reach are there for good.
     fn is_sure(&self, context: &Context<'_>) -> bool {
         context.is_whole || self.way.best + AHEAD <= self.fixed_states
+    }
+
+    /// Takes a trial back if the text has changed since.
+    fn begin(&mut self, context: &Context<'_>) {
+        let score = context.line.score();
+        let counts = [
+            score.words.len(),
+            context.line.kept_words(),
+            context.text.stops.len(),
+            usize::from(context.is_whole),
+        ];
+        let text = (counts, score.secs());
+        if text == self.text && !self.states.is_empty() {
+            return;
+        }
+        self.text = text;
+        if let Some(before) = self.trial.take() {
+            self.way.take_back(&before);
+        }
+        self.follow(context);
     }
 
     /// Makes states of the words.

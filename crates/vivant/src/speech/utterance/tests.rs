@@ -126,7 +126,7 @@ fn words_with_times_have_them_and_the_rest_follows_at_their_pace() {
         .map(|word| said(&word.text, 0.5 + 2.0 * word.from, 0.5 + 2.0 * word.to))
         .collect();
     let line = told(&[Say::new(text), words(slow.clone())]);
-    let [before, behind] = [&estimate, &line].map(|line| line.score());
+    let [before, behind] = [&estimate, &line].map(Utterance::score);
     assert_eq!(behind.words[0].from, 0.5);
     assert_eq!(line.known_until(), slow[1].end.unwrap());
     assert_eq!(names(before), names(behind));
@@ -361,6 +361,37 @@ fn nothing_at_all_is_a_line_of_nothing() {
     assert_eq!(silent.score().segments.len(), 0);
     let clipped = told(&[Say { pcm: Some(pcm(&[1.0; 16_000])), ..Say::new("Hello there.") }]);
     assert_eq!(clipped.score().words.len(), 2);
+}
+
+/// Says every word the same way, and counts how often it is asked.
+#[derive(Default)]
+struct Counting(std::cell::Cell<usize>);
+
+impl Pronounce for Counting {
+    fn pronounce(&self, _: &str, out: &mut Vec<(crate::speech::Phone, crate::speech::Stress)>) -> bool {
+        self.0.set(self.0.get() + 1);
+        out.extend(
+            ["M", "AA"]
+                .map(|name| (crate::speech::Phone::arpabet(name).unwrap(), crate::speech::Stress::Primary)),
+        );
+        true
+    }
+}
+
+/// Were all done anew with each token, this would take hours.
+#[test]
+fn a_long_text_in_small_pieces_costs_as_much_as_it_is_long() {
+    let language = Counting::default();
+    let mut line = Utterance::default();
+    line.tell(&Say { words: vec![said("Once", 0.0, 0.5)], ..more("Once ") }, &language).unwrap();
+    let count = 60_000;
+    for word in 0..count {
+        let token = if word % 12 == 11 { "upon. " } else { "time " };
+        line.tell(&more(token), &language).unwrap();
+    }
+    line.end(&language);
+    assert_eq!((line.score().words.len(), line.score().words[0].to), (count + 1, 0.5));
+    assert!(language.0.get() < 10 * count, "{} questions", language.0.get());
 }
 
 /// What a line is told besides its text: in which order does not matter.
