@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: workload H55, and beside it three.js and the lower bound, where they can be had;
 //! how fast ELAN files are read beside pympi; what eyes, lids and head cost, and a whole character with its
-//! plan. `bench serve` is the live server under load, which takes its time and is measured only when asked for.
+//! plan; how fast a voice is heard. `bench serve` is the live server under load, which takes its time and is
+//! measured only when asked for.
 
 mod aam;
 mod serve;
@@ -36,6 +37,8 @@ const MOST_FOR_TALK_NS: f64 = 300.0;
 const MOST_FOR_A_BLINK_NS: f64 = 2000.0;
 /// How many times as long as ours pympi's parse of 10,000 annotations has to take.
 const LEAST_TIMES_PYMPI: f64 = 10.0;
+/// How many times faster than real time a voice has to be heard on one core.
+const LEAST_TIMES_REAL_TIME: f64 = 50.0;
 /// A busy machine gets a few chances.
 const TRIES: usize = 3;
 
@@ -46,14 +49,15 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
         Some("elan") => elan(),
         Some("blinks") => blinks(),
         Some("character") => character(),
+        Some("hearing") => hearing(),
         Some("aam") => aam::speed(),
         Some("texture") => texture::speed(),
         Some("texture-judge") => texture::judge(),
         Some("serve") => serve::run(options),
         Some("track") => track::run(options),
         Some(other) => Err(format!(
-            "“{other}” is no benchmark; leave it out for all, or give aam, elan, blinks, character, texture, \
-                 texture-judge, serve or track"
+            "“{other}” is no benchmark; leave it out for all, or give aam, elan, blinks, character, hearing, \
+                 texture, texture-judge, serve or track"
         )),
     }
 }
@@ -72,6 +76,7 @@ fn all() -> Done {
     blinks()?;
     execute(&mut command("cargo bench --quiet --locked -p vivant --bench eyes"))?;
     character()?;
+    hearing()?;
     texture::speed()?;
     aam::speed()?;
     instructions(bound.as_ref())
@@ -104,6 +109,32 @@ fn character() -> Done {
             let each = (count("60")? - count("30")?) / 1800.0;
             allowed(&format!("character {scene}"), each, MOST_FOR_CHARACTER)?;
         }
+    }
+    Ok(())
+}
+
+/// How fast a voice is heard, and with how many instructions a second of it at each rate.
+fn hearing() -> Done {
+    let text = output(&mut command("cargo bench --quiet --locked -p vivant --bench hearing -- 5"))?;
+    print!("{text}");
+    for line in text.lines() {
+        let times =
+            line.split("best ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
+        let times = times.ok_or_else(|| format!("no “best … ×” in “{line}”"))?;
+        if times < LEAST_TIMES_REAL_TIME {
+            return Err(format!("{line}, and at least {LEAST_TIMES_REAL_TIME} × are asked for"));
+        }
+    }
+    if !exists("valgrind --version") {
+        println!("valgrind is not installed: instructions are not counted");
+        return Ok(());
+    }
+    let program = executable("hearing")?;
+    for rate_hz in ["16000", "48000"] {
+        // What hears 4 s twice does all that what hears them once does, and hears 4 s more.
+        let count = |repeats: &str| counted(&program, &[repeats, "4", rate_hz]);
+        let each = (count("2")? - count("1")?) / 4.0;
+        println!("hearing at {rate_hz} Hz: {:.1} million instructions per second of audio", each / 1e6);
     }
     Ok(())
 }

@@ -54,8 +54,8 @@ fn sum(all: &[Confusion]) -> Confusion {
     std::array::from_fn(|a| std::array::from_fn(|b| all.iter().map(|counts| counts[a][b]).sum()))
 }
 
-/// What was reached on 8 recordings of 5 people, none of whom it was fitted to; `docs/audio.md` has the table.
-const LEAST_ACCURACY: f64 = 0.60;
+/// What was reached on 8 recordings of 5 people, none of whom it was fitted to, less a point; `docs/audio.md` has the table.
+const LEAST_ACCURACY: f64 = 0.63;
 
 /// All recordings, changed in some way.
 fn confusions(folder: &std::path::Path, change: impl Fn(&mut Speech)) -> Vec<(&'static str, Confusion)> {
@@ -116,7 +116,7 @@ fn noise_telephones_clipping_and_levels_cost_little() {
         ("telephone", |speech| telephone(&mut speech.samples, f64::from(speech.rate_hz)), 10.0),
         ("clipped 10 dB below its peak", |speech| clip(speech, 0.3), 8.0),
         ("20 dB softer", |speech| each(speech, |x| x * 0.1), 2.0),
-        ("40 dB softer", |speech| each(speech, |x| x * 0.01), 8.0),
+        ("40 dB softer", |speech| each(speech, |x| x * 0.01), 14.0),
         ("20 dB louder", |speech| each(speech, |x| x * 10.0), 2.0),
         ("a constant", |speech| each(speech, |x| x + 0.3), 1.0),
     ];
@@ -184,8 +184,8 @@ fn silence_and_what_is_no_number_is_silence() {
     ];
     for (name, samples) in cases {
         let frames = heard(16_000, &samples);
-        assert_eq!(frames.len(), 99, "{name}");
-        for frame in &frames[if name.starts_with("a constant") { 60..90 } else { 0..99 }] {
+        assert_eq!(frames.len(), 100, "{name}");
+        for frame in &frames[if name.starts_with("a constant") { 60..90 } else { 0..100 }] {
             assert_eq!(
                 (frame.most_likely(), frame.loudness, frame.pitch_hz),
                 (Class::Silence, 0.0, None),
@@ -315,3 +315,89 @@ fn pauses_phrases_and_emphasis_are_found_where_they_are() {
         .collect();
     assert!(emphasis.len() == 1 && (2.05..2.45).contains(&emphasis[0]), "{found:?}");
 }
+
+/// Silences of an aligned recording between its first and its last word.
+fn pauses(speech: &Speech) -> Vec<(f64, f64)> {
+    let mut silences: Vec<(f64, f64)> = Vec::new();
+    for (start, end, _) in speech.phones.iter().filter(|(_, _, viseme)| *viseme == Some(0)) {
+        match silences.last_mut() {
+            Some(last) if start - last.1 < 0.005 => last.1 = *end,
+            _ => silences.push((*start, *end)),
+        }
+    }
+    let spoken = || speech.phones.iter().filter(|(_, _, viseme)| viseme.is_some_and(|viseme| viseme > 0));
+    let (first, last) = (spoken().next().unwrap().0, spoken().next_back().unwrap().1);
+    silences.retain(|(start, end)| *start >= first && *end <= last);
+    silences
+}
+
+/// The part of one stretch of time that is in others.
+fn covered(one: (f64, f64), others: &[(f64, f64)]) -> f64 {
+    let common = |other: &(f64, f64)| (one.1.min(other.1) - one.0.max(other.0)).max(0.0);
+    others.iter().map(common).sum::<f64>() / (one.1 - one.0)
+}
+
+/// Of the silences of 200 ms or more that aligners found, most are found; and most of what is found is silence.
+#[test]
+fn pauses_of_real_voices_are_found() {
+    let Some(folder) = aligned::folder() else { return };
+    let (mut sure, mut found_sure, mut found, mut true_found) = (0, 0, 0, 0);
+    for (name, speech) in aligned::recordings(&folder) {
+        let silences = pauses(&speech);
+        let heard: Vec<(f64, f64)> = events(&heard(speech.rate_hz, &speech.samples))
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::Pause { start_secs, end_secs } => Some((start_secs, end_secs)),
+                _ => None,
+            })
+            .collect();
+        let long: Vec<_> = silences.iter().filter(|(start, end)| end - start >= 0.2).collect();
+        let hits = long.iter().filter(|silence| covered(***silence, &heard) >= 0.5).count();
+        let right = heard.iter().filter(|pause| covered(**pause, &silences) >= 0.5).count();
+        println!("{name}: {hits} of {} silences; {right} of {} pauses are silent", long.len(), heard.len());
+        (sure, found_sure) = (sure + long.len(), found_sure + hits);
+        (found, true_found) = (found + heard.len(), true_found + right);
+    }
+    let [recall, precision] =
+        [(found_sure, sure), (true_found, found)].map(|(a, b)| f64::from(a as u32) / b as f64);
+    println!("recall {:.0} %, precision {:.0} %", 100.0 * recall, 100.0 * precision);
+    assert!(recall >= LEAST_RECALL && precision >= LEAST_PRECISION, "{recall} {precision}");
+}
+
+/// What was reached, 12 of 15 and 13 of 18, less one pause.
+const LEAST_RECALL: f64 = 0.73;
+const LEAST_PRECISION: f64 = 0.66;
+
+/// Words that are hardly ever stressed.
+const WEAK: &str = " a an the and or but of to in on at for from with by as is are was were be been am i'm we're he his she her \
+    it its they them their there there's here's we you i me my this that these those not had have has do did who what when how \
+    than then so if can could would should will might must may uh um yknow just some which ";
+
+/// Nobody marked emphasis in these recordings. But it has to fall on content words more than chance would have it.
+#[test]
+fn emphasis_falls_on_content_words_more_than_by_chance() {
+    let Some(folder) = aligned::folder() else { return };
+    let (mut on_content, mut on_words, mut content_secs, mut words_secs, mut secs) = (0, 0, 0.0, 0.0, 0.0);
+    for (speech, words) in aligned::spoken(&folder) {
+        let is_content = |word: &str| !WEAK.contains(&format!(" {} ", word.split('(').next().unwrap()));
+        for (start, end, word) in &words {
+            words_secs += end - start;
+            content_secs += if is_content(word) { end - start } else { 0.0 };
+        }
+        secs += speech.samples.len() as f64 / f64::from(speech.rate_hz);
+        for event in events(&heard(speech.rate_hz, &speech.samples)) {
+            let Event::Emphasis { at_secs, .. } = event else { continue };
+            let word = words.iter().find(|(start, end, _)| (*start..*end).contains(&at_secs));
+            on_words += usize::from(word.is_some());
+            on_content += usize::from(word.is_some_and(|(_, _, word)| is_content(word)));
+        }
+    }
+    let (share, chance) = (f64::from(on_content as u32) / on_words as f64, content_secs / words_secs);
+    println!(
+        "{on_content} of {on_words} emphases in {secs:.0} s are on content words, {chance:.2} of the time is theirs"
+    );
+    assert!(on_words >= 10 && share > chance + LEAST_BETTER, "{share} {chance}");
+}
+
+/// 0.11 was reached, about one and a half deviations of so few.
+const LEAST_BETTER: f64 = 0.04;

@@ -34,6 +34,53 @@ fn waves_of_all_widths_and_channels_become_one_channel() {
     }
 }
 
+/// Programs that write into a pipe do not know how long it will be: Python says 0, ffmpeg all ones, espeak-ng 2 GB.
+#[test]
+fn a_wave_from_a_pipe_that_does_not_know_its_length_is_read_to_its_end() {
+    let samples = shorts(&[100; 4001]);
+    let good = wav(1, 1, 16_000, 16, &samples);
+    let expected = read("a.wav", &good, &mut Vec::new()).unwrap();
+    assert_eq!(expected.samples.len(), 4001);
+    let with_list = {
+        let mut file = good[..36].to_vec();
+        file.extend(b"LIST\x1a\0\0\0INFOISFT\x0d\0\0\0Lavf59.27.100\0");
+        file.extend(&good[36..]);
+        file
+    };
+    for (riff, data) in [(0, 0), (u32::MAX, u32::MAX), (0x7FFF_F024, 0x7FFF_F000), (36, 0), (0, 8002)] {
+        for file in [&good, &with_list] {
+            let mut file = file.clone();
+            let at = file.len() - samples.len() - 4;
+            file[4..8].copy_from_slice(&u32::to_le_bytes(riff));
+            file[at..at + 4].copy_from_slice(&u32::to_le_bytes(data));
+            let mut warnings = Vec::new();
+            let audio =
+                read("pipe.wav", &file, &mut warnings).unwrap_or_else(|e| panic!("{riff:x} {data:x}: {e}"));
+            assert_eq!((&audio, warnings.len()), (&expected, 0), "{riff:x} {data:x}");
+        }
+    }
+}
+
+#[test]
+fn a_wave_that_is_empty_stays_empty() {
+    let mut file = wav(1, 1, 16_000, 16, &[]);
+    file.extend(b"LIST\x04\0\0\0INFO");
+    assert!(read("a.wav", &file, &mut Vec::new()).unwrap_err().to_string().contains("no samples"));
+}
+
+#[test]
+fn samples_without_a_header_are_read_at_their_rate() {
+    let mut warnings = Vec::new();
+    let audio = read_pcm(22_050, &[0, 0x40, 0, 0xC0, 7], &mut warnings).unwrap();
+    assert_eq!((audio.rate_hz, audio.samples, warnings.len()), (22_050, vec![0.5, -0.5], 1));
+    for (rate_hz, bytes, words) in
+        [(0, &[0; 4][..], "0 Hz"), (8000, &[], "no samples"), (8000, &[1], "no samples")]
+    {
+        let error = read_pcm(rate_hz, bytes, &mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+}
+
 #[test]
 fn what_is_no_recording_is_told_in_words() {
     let good = wav(1, 1, 16_000, 16, &shorts(&[1; 64]));

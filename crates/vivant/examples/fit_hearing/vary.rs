@@ -18,6 +18,7 @@ pub fn vary(speech: &Speech, chance: Chance, index: u64) -> Speech {
     }
     scale(&mut varied.samples, 1.0);
     silence_around(&mut varied, &mut draw);
+    breaths(&mut varied, &mut draw);
     noise(&mut varied.samples, &mut draw, chance, index);
     let gain = decibels(draw.between(-45.0, -12.0));
     varied.samples.iter_mut().for_each(|sample| *sample *= gain);
@@ -95,16 +96,56 @@ fn silence_around(speech: &mut Speech, draw: &mut Draw) {
     speech.phones.push((end, f64::INFINITY, Some(0)));
 }
 
-/// Noise from 14 dB to 60 dB below the voice, white to dark.
+/// Who speaks also breathes: a noise that swells and fades, in every third silence that is long enough.
+fn breaths(speech: &mut Speech, draw: &mut Draw) {
+    let rate_hz = f64::from(speech.rate_hz);
+    let total = speech.samples.len();
+    let place = |secs: f64| ((secs.min(1e6) * rate_hz) as usize).min(total);
+    let silences = speech.phones.iter().filter(|(_, _, viseme)| *viseme == Some(0));
+    let silences: Vec<_> = silences.map(|(start, end, _)| place(*start)..place(*end)).collect();
+    for silence in silences {
+        let length = (draw.between(0.15, 0.5) * rate_hz) as usize;
+        let (happens, after) = (draw.uniform() < 0.35, draw.uniform());
+        let (gain, dark) = (decibels(draw.between(-42.0, -20.0)), draw.between(0.0, 0.9) as f32);
+        if !happens || silence.len() <= length {
+            continue;
+        }
+        let begin = silence.start + ((silence.len() - length) as f64 * after) as usize;
+        let gain = gain * (1.0 - dark * dark).sqrt() * 12.0_f32.sqrt();
+        let mut kept = 0.0;
+        for n in 0..length {
+            let swell = math::sin(std::f64::consts::PI * n as f64 / length as f64) as f32;
+            kept = dark * kept + draw.uniform() as f32 - 0.5;
+            speech.samples[begin + n] += gain * swell * kept;
+        }
+    }
+}
+
+/// Noise from 6 dB to 50 dB below the voice, white to dark, that rises and falls by up to 9 dB; and now and then others who
+/// speak far away.
 fn noise(samples: &mut [f32], draw: &mut Draw, chance: Chance, index: u64) {
-    let (gain, dark) = (decibels(-draw.between(14.0, 60.0)), draw.between(0.0, 0.97) as f32);
+    let (gain, dark) = (decibels(-draw.between(6.0, 50.0)), draw.between(0.0, 0.97) as f32);
+    let swells: [(f64, f64, f64); 3] = [(); 3].map(|()| {
+        (draw.between(0.0, 0.35), draw.between(1e-5, 4e-4), draw.between(0.0, std::f64::consts::TAU))
+    });
+    if draw.uniform() < 0.3 {
+        let gain = decibels(-draw.between(14.0, 34.0));
+        let backwards: Vec<f32> = samples.iter().rev().copied().collect();
+        samples.iter_mut().zip(backwards).for_each(|(sample, other)| *sample += gain * other);
+    }
     let mut noise = chance.event(index ^ (1 << 40));
     // The gain of the pole for noise, and the deviation of a uniform number.
     let gain = gain * (1.0 - dark * dark).sqrt() * 12.0_f32.sqrt();
-    let mut kept = 0.0;
-    for sample in samples {
+    let (mut kept, mut swell) = (0.0, 1.0);
+    for (n, sample) in samples.iter_mut().enumerate() {
+        if n % 64 == 0 {
+            let wave = |&(size, turn, phase): &(f64, f64, f64)| {
+                size * math::sin(phase + turn * std::f64::consts::TAU * n as f64)
+            };
+            swell = math::exp(swells.iter().map(wave).sum::<f64>()) as f32;
+        }
         kept = dark * kept + noise.uniform() as f32 - 0.5;
-        *sample += gain * kept;
+        *sample += gain * swell * kept;
     }
 }
 

@@ -30,9 +30,7 @@ mod standard;
 
 pub use ear::{Ear, FEATURES, RATES_HZ, Sound};
 pub use listener::{Heard, Hearing, Listener};
-pub use network::{HIDDEN, INPUTS, Memory, Network};
 pub use prosody::{Event, Prosody};
-pub use standard::USUAL_SHAPE;
 
 use super::viseme::Viseme;
 
@@ -45,13 +43,17 @@ const WINDOW: usize = 400;
 /// Frames that are waited for before a frame is judged.
 const LATE_FRAMES: usize = 4;
 
+/// Samples by which the time of a frame is before the middle of its window: a little more of the future is known so, and
+/// all is still heard within 60 ms.
+const AHEAD: usize = 80;
+
 /// Frames in a second.
 pub const FRAMES_PER_SEC: f64 = RATE_HZ as f64 / FRAME as f64;
-/// The middle of the first frame, in seconds.
-pub const FIRST_FRAME_SECS: f64 = WINDOW as f64 / 2.0 / RATE_HZ as f64;
-/// How long after its middle a frame is heard, for sound at 16 kHz: half a window and four frames. Resampling adds at
+/// The time of the first frame, in seconds.
+pub const FIRST_FRAME_SECS: f64 = (WINDOW / 2 - AHEAD) as f64 / RATE_HZ as f64;
+/// How long after its time a frame is heard, for sound at 16 kHz: half a window, four frames and 5 ms. Resampling adds at
 /// most 1 ms, see [`Listener::late_secs`].
-pub const LATE_SECS: f64 = (WINDOW / 2 + LATE_FRAMES * FRAME) as f64 / RATE_HZ as f64;
+pub const LATE_SECS: f64 = (WINDOW / 2 + AHEAD + LATE_FRAMES * FRAME) as f64 / RATE_HZ as f64;
 
 /// How many visemes there are.
 pub const VISEMES: usize = Viseme::COUNT;

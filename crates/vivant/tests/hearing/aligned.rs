@@ -18,6 +18,15 @@ pub fn recordings(folder: &Path) -> Vec<(&'static str, Speech)> {
     FILES.iter().map(|file| (file.name, file.read(folder))).collect()
 }
 
+/// A recording and its words with their starts and ends in seconds; silence is no word.
+pub type Spoken = (Speech, Vec<(f64, f64, String)>);
+
+/// The recordings whose words are known.
+pub fn spoken(folder: &Path) -> Vec<Spoken> {
+    let known = FILES.iter().filter(|file| file.name.starts_with("librivox") || file.name.starts_with("mfa"));
+    known.map(|file| (file.read(folder), file.words(folder))).collect()
+}
+
 struct File {
     name: &'static str,
     labels: &'static str,
@@ -38,6 +47,19 @@ const FILES: [File; 8] = [
 ];
 
 impl File {
+    fn words(&self, folder: &Path) -> Vec<(f64, f64, String)> {
+        let text = std::fs::read_to_string(folder.join(self.name).with_extension(self.labels)).unwrap();
+        let mut words = if self.labels == "TextGrid" {
+            tier(&text, &["\"words\""])
+        } else {
+            // Objects that have others in them, less the whole of them.
+            let words = text.split('{').skip(2).filter(|object| object.contains("\"w\":"));
+            words.map(timed).collect()
+        };
+        words.retain(|(_, _, word)| !word.is_empty() && !word.starts_with('<'));
+        words
+    }
+
     fn read(&self, folder: &Path) -> Speech {
         let name = folder.join(self.name);
         let (rate_hz, samples) = wav(&name.with_extension("wav"));
@@ -54,16 +76,17 @@ impl File {
 
 /// Objects with `b` (start), `d` (duration) and `t` (phone), those of phones innermost: all that have no `w`.
 fn pocketsphinx(text: &str) -> Vec<Phone> {
-    let field = |object: &str, name: &str| {
+    let innermost = text.split('{').filter(|object| object.contains("\"d\":") && !object.contains("\"w\":"));
+    innermost.map(timed).map(|(start, end, phone)| (start, end, phones::arpabet(&phone))).collect()
+}
+
+fn timed(object: &str) -> (f64, f64, String) {
+    let field = |name: &str| {
         let rest = object.split(&format!("\"{name}\":")).nth(1).unwrap();
         rest.split([',', '}']).next().unwrap().trim_matches('"').to_owned()
     };
-    let innermost = text.split('{').filter(|object| object.contains("\"d\":") && !object.contains("\"w\":"));
-    let phone = |object: &str| {
-        let [start, length]: [f64; 2] = ["b", "d"].map(|name| field(object, name).parse().unwrap());
-        (start, start + length, phones::arpabet(&field(object, "t")))
-    };
-    innermost.map(phone).collect()
+    let [start, length]: [f64; 2] = ["b", "d"].map(|name| field(name).parse().unwrap());
+    (start, start + length, field("t"))
 }
 
 /// Lines of start, end (in 100 ns) and a context in which the phone stands between `-` and `+`.
@@ -76,20 +99,24 @@ fn hts(text: &str) -> Vec<Phone> {
     text.lines().map(phone).collect()
 }
 
-/// The values of a TextGrid in order, short or long: its numbers and texts, of which the tier of phones is taken.
 fn text_grid(text: &str) -> Vec<Phone> {
+    let phones = tier(text, &["\"phones\"", "\"phone\"", "\"phons\""]);
+    phones.into_iter().map(|(start, end, phone)| (start, end, phones::arpabet(&sampa(&phone)))).collect()
+}
+
+/// The intervals of a tier: the values of a TextGrid in order, short or long, are its numbers and texts.
+fn tier(text: &str, names: &[&str]) -> Vec<(f64, f64, String)> {
     let value = |line: &str| line.rsplit(" = ").next().unwrap().trim().to_owned();
     let lines = text.lines().map(value).filter(|line| !line.ends_with(':') && !line.is_empty());
-    let mut lines =
-        lines.skip_while(|line| !["\"phones\"", "\"phone\"", "\"phons\""].contains(&line.as_str()));
+    let mut lines = lines.skip_while(|line| !names.contains(&line.as_str()));
     let mut next = || lines.next().unwrap();
     let count: usize =
         [next(), next(), next(), next()][3].trim_start_matches("intervals: size").trim().parse().unwrap();
-    let mut phone = |_| {
+    let mut interval = |_| {
         let [start, end] = [next(), next()].map(|line| line.parse().unwrap());
-        (start, end, phones::arpabet(&sampa(next().trim_matches('"'))))
+        (start, end, next().trim_matches('"').to_owned())
     };
-    (0..count).map(&mut phone).collect()
+    (0..count).map(&mut interval).collect()
 }
 
 /// One recording is labelled in SAMPA, of which these are not ARPAbet without case.

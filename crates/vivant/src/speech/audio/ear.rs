@@ -1,11 +1,10 @@
 //! From samples to sounds: what is known of each 10 ms before anyone says what it means.
 
 use super::fft::{BINS, Fft, SIZE};
-use super::level::Level;
-use super::mel::{Mel, SHAPES};
+use super::level::{Least, Level};
+use super::mel::{BANDS, Mel, SHAPES};
 use super::pitch::{SPAN, Yin};
 use super::resample::Resampler;
-use super::standard::USUAL_SHAPE;
 use super::{FRAME, LATE_FRAMES, RATE_HZ, WINDOW};
 use crate::{Error, Result, math};
 
@@ -24,6 +23,13 @@ const NOTHING: f32 = -19.3;
 /// Usual peaks of speech: the mean band, and the power.
 const USUAL_BANDS: f32 = -3.0;
 const USUAL_POWER: f32 = -5.0;
+/// The mean of noise above its least, in nepers of power.
+const LEAST_OF_NOISE: f32 = 0.7;
+/// At least this share of a band is left, whatever the noise.
+const MOST_TAKEN: f32 = 0.15;
+/// The mean shape of the spectrum of voices, with which a listener begins.
+const USUAL_SHAPE: [f32; SHAPES] =
+    [9.68, 1.88, 4.84, 0.4, -1.01, 0.92, -1.71, -0.1, -0.3, 0.85, 0.5, -0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 /// A speaker's mean spectrum is known as well as from this many frames at the beginning,
 const KNOWN_FRAMES: f32 = 30.0;
 /// and forgotten after as many seconds of voice as this is hundredths.
@@ -54,6 +60,7 @@ pub struct Ear {
     power: [f32; BINS],
     mel: Mel,
     yin: Yin,
+    noise: [Least; BANDS],
     bands: Level,
     level: Level,
     usual: [f32; SHAPES],
@@ -81,7 +88,8 @@ impl Ear {
             power: [0.0; BINS],
             mel: Mel::new(),
             yin: Yin::new(),
-            bands: Level::new(USUAL_BANDS),
+            noise: [Least::default(); BANDS],
+            bands: Level::with_quick_floor(USUAL_BANDS),
             level: Level::new(USUAL_POWER),
             usual: USUAL_SHAPE,
             known_frames: KNOWN_FRAMES,
@@ -122,13 +130,22 @@ impl Ear {
         let power = self.power();
         self.bands.follow(mean_band);
         self.level.follow(power);
-        let shape = self.mel.shapes(&bands);
+        let clear = self.without_noise(&bands);
+        let shape = self.mel.shapes(&clear);
         if self.bands.is_voice(mean_band) {
             self.know(&shape);
         }
         let is_silent = power < NOTHING;
         let loudness = if is_silent { 0.0 } else { self.level.share(power) };
         Sound { features: self.features(mean_band, &shape), loudness, is_silent }
+    }
+
+    /// Bands less the noise that was under them (Boll 1979, by band).
+    fn without_noise(&mut self, bands: &[f32; BANDS]) -> [f32; BANDS] {
+        std::array::from_fn(|n| {
+            let noise = self.noise[n].follow(bands[n]) + LEAST_OF_NOISE;
+            bands[n] + math::ln32((1.0 - math::exp32(noise - bands[n])).max(MOST_TAKEN))
+        })
     }
 
     /// The logarithm of the mean square in the window: 0 for a constant of one.

@@ -7,7 +7,7 @@ use crate::math;
 /// Bands, as in Davis and Mermelstein 1980 (their 20, at a wider range).
 pub(super) const BANDS: usize = 24;
 /// Shapes of the spectrum beyond its mean.
-pub(super) const SHAPES: usize = 12;
+pub(super) const SHAPES: usize = 18;
 /// From the lowest voices to the sibilants.
 const RANGE_HZ: [f64; 2] = [80.0, 7600.0];
 /// Added to every band before the logarithm: less than the noise of 16 bits.

@@ -7,16 +7,18 @@ use crate::math;
 
 /// Frames of the past, of now and of the future that are averaged to one input each, counted from the newest: finer
 /// near the frame that is judged, which is number [`LATE_FRAMES`].
-const SPANS: [std::ops::Range<usize>; 9] = [0..2, 2..3, 3..4, 4..5, 5..6, 6..8, 8..11, 11..15, 15..20];
+const SPANS: [std::ops::Range<usize>; 12] =
+    [0..1, 1..2, 2..3, 3..4, 4..5, 5..6, 6..7, 7..8, 8..10, 10..13, 13..17, 17..22];
 const FRAMES: usize = SPANS[SPANS.len() - 1].end;
 /// Numbers that go into the network.
-pub const INPUTS: usize = SPANS.len() * FEATURES;
+pub(super) const INPUTS: usize = SPANS.len() * FEATURES;
 /// Units between the inputs and the visemes.
-pub const HIDDEN: usize = 96;
+pub(super) const FIRST: usize = 192;
+pub(super) const SECOND: usize = 96;
 
 /// The last frames, newest first.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub(super) struct Memory {
     frames: [[f32; FEATURES]; FRAMES],
     count: usize,
 }
@@ -29,7 +31,7 @@ impl Default for Memory {
 
 impl Memory {
     /// Takes the features of the next frame. Before the first, it was as in the first.
-    pub fn push(&mut self, features: &[f32; FEATURES]) {
+    pub(super) fn push(&mut self, features: &[f32; FEATURES]) {
         if self.count == 0 {
             self.frames.fill(*features);
         }
@@ -39,14 +41,12 @@ impl Memory {
     }
 
     /// Whether the frame that is judged is there.
-    #[must_use]
-    pub const fn is_ready(&self) -> bool {
+    pub(super) const fn is_ready(&self) -> bool {
         self.count > LATE_FRAMES
     }
 
     /// What goes into the network.
-    #[must_use]
-    pub fn inputs(&self) -> [f32; INPUTS] {
+    pub(super) fn inputs(&self) -> [f32; INPUTS] {
         let mut inputs = [0.0; INPUTS];
         for (span, inputs) in SPANS.iter().zip(inputs.chunks_exact_mut(FEATURES)) {
             for frame in &self.frames[span.clone()] {
@@ -58,63 +58,61 @@ impl Memory {
     }
 }
 
-/// One layer of rectified units, and a softmax over visemes.
+/// Two layers of rectified units, and a softmax over visemes.
 #[derive(Clone, Debug)]
-pub struct Network {
-    /// By input, then by unit.
-    pub hidden: Vec<[f32; HIDDEN]>,
-    /// What each unit has without input.
-    pub hidden_bias: [f32; HIDDEN],
-    /// By unit, then by viseme.
-    pub out: Vec<[f32; VISEMES]>,
-    /// What each viseme has without a unit.
-    pub out_bias: [f32; VISEMES],
+pub(super) struct Network {
+    first: Layer<FIRST>,
+    second: Layer<SECOND>,
+    out: Layer<VISEMES>,
 }
 
-/// Weights are kept as whole numbers of this many to one.
-const UNIT: f32 = 1024.0;
-
 impl Network {
-    /// The one that was fitted by `examples/fit_hearing`.
-    #[must_use]
-    pub fn standard() -> Self {
+    /// The one that was fitted by `tests/speech/fit.py`.
+    pub(super) fn standard() -> Self {
         Self {
-            hidden: standard::HIDDEN_WEIGHTS.iter().map(weights).collect(),
-            hidden_bias: weights(&standard::HIDDEN_BIAS),
-            out: standard::OUT_WEIGHTS.iter().map(weights).collect(),
-            out_bias: weights(&standard::OUT_BIAS),
+            first: Layer::new(&standard::FIRST_WEIGHTS, &standard::FIRST_BIAS),
+            second: Layer::new(&standard::SECOND_WEIGHTS, &standard::SECOND_BIAS),
+            out: Layer::new(&standard::OUT_WEIGHTS, &standard::OUT_BIAS),
         }
     }
 
     /// The probabilities of the visemes.
-    #[must_use]
-    pub fn judge(&self, inputs: &[f32; INPUTS]) -> [f32; VISEMES] {
-        self.visemes(&self.units(inputs))
-    }
-
-    /// What the units between make of the inputs.
-    #[must_use]
-    pub fn units(&self, inputs: &[f32; INPUTS]) -> [f32; HIDDEN] {
-        let mut units = self.hidden_bias;
-        for (input, weights) in inputs.iter().zip(&self.hidden) {
-            units.iter_mut().zip(weights).for_each(|(unit, weight)| *unit += input * weight);
-        }
-        units.map(|unit| unit.max(0.0))
-    }
-
-    /// What follows from the units between.
-    #[must_use]
-    pub fn visemes(&self, units: &[f32; HIDDEN]) -> [f32; VISEMES] {
-        let mut out = self.out_bias;
-        for (unit, weights) in units.iter().zip(&self.out) {
-            out.iter_mut().zip(weights).for_each(|(out, weight)| *out += unit * weight);
-        }
-        softmax(out)
+    pub(super) fn judge(&self, inputs: &[f32; INPUTS]) -> [f32; VISEMES] {
+        let first = self.first.of(inputs).map(rectified);
+        let second = self.second.of(&first).map(rectified);
+        softmax(self.out.of(&second))
     }
 }
 
-fn weights<const N: usize>(whole: &[i16; N]) -> [f32; N] {
-    whole.map(|whole| f32::from(whole) / UNIT)
+fn rectified(unit: f32) -> f32 {
+    unit.max(0.0)
+}
+
+/// Weights are kept as whole numbers of this many to one.
+const UNIT: f32 = 512.0;
+
+/// Weighted sums of some inputs.
+#[derive(Clone, Debug)]
+struct Layer<const UNITS: usize> {
+    /// By input, then by unit: in this order the sums are wide, and yet the same bits on every machine.
+    weights: Vec<[f32; UNITS]>,
+    /// What each unit has without input.
+    bias: [f32; UNITS],
+}
+
+impl<const UNITS: usize> Layer<UNITS> {
+    fn new(weights: &[[i16; UNITS]], bias: &[i16; UNITS]) -> Self {
+        let parts = |whole: &[i16; UNITS]| whole.map(|whole| f32::from(whole) / UNIT);
+        Self { weights: weights.iter().map(parts).collect(), bias: parts(bias) }
+    }
+
+    fn of(&self, inputs: &[f32]) -> [f32; UNITS] {
+        let mut units = self.bias;
+        for (input, weights) in inputs.iter().zip(&self.weights) {
+            units.iter_mut().zip(weights).for_each(|(unit, weight)| *unit += input * weight);
+        }
+        units
+    }
 }
 
 fn softmax<const N: usize>(values: [f32; N]) -> [f32; N] {
@@ -136,7 +134,7 @@ mod tests {
             memory.push(&[n as f32; FEATURES]);
         }
         let firsts: Vec<f32> = memory.inputs().chunks_exact(FEATURES).map(|span| span[0]).collect();
-        assert_eq!(firsts, [18.5, 17.0, 16.0, 15.0, 14.0, 12.5, 10.0, 6.5, 2.0]);
+        assert_eq!(firsts, [21.0, 20.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0, 12.5, 10.0, 6.5, 2.0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where a voice pauses, ends a phrase and stresses a syllable, from its loudness and pitch alone.
+//! Where a voice pauses, ends a phrase and stresses a syllable, from its spectrum, loudness and pitch alone.
 //!
 //! Stress shows in how loud, how high and how long a syllable is against its neighbours (Fry 1958; Silipo and Greenberg
 //! 2000 found loudness and duration to say most). So a syllable is a peak of loudness (Mermelstein 1975), and it is
@@ -7,6 +7,7 @@
 
 use super::Heard;
 use crate::math;
+use crate::speech::viseme::Class;
 
 /// What a voice does at a time, in seconds since the first sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,9 +40,12 @@ pub enum Event {
 
 /// The shortest silence that is a pause. Closures of stops are shorter: below 150 ms (Goldman-Eisler 1968 even takes 250).
 const PAUSE_SECS: f64 = 0.15;
-/// Loudness below which the voice is silent, and above which it is back.
-const SILENT: f32 = 0.08;
-const BACK: f32 = 0.15;
+/// The voice is silent if that is so likely by its spectrum, and back if it is less likely than this. Loudness alone takes
+/// a breath for a voice, and a soft word in noise for none.
+const SILENT: f32 = 0.6;
+const BACK: f32 = 0.4;
+/// No syllable is softer than this.
+const SOFTEST: f32 = 0.15;
 /// A peak is one when the loudness has fallen this far from it, Mermelstein's 2 dB of about 30.
 const DIP: f32 = 0.07;
 /// Deviations above the mean that make a syllable emphatic.
@@ -116,7 +120,7 @@ impl Prosody {
     pub fn follow(&mut self, heard: &Heard) -> impl Iterator<Item = Event> + use<> {
         let emphasis = self.syllable(heard);
         let (a, b) =
-            if heard.loudness < SILENT { (self.silent(heard.at_secs), None) } else { self.sounding(heard) };
+            if silence(heard) > SILENT { (self.silent(heard.at_secs), None) } else { self.sounding(heard) };
         [emphasis, a, b].into_iter().flatten()
     }
 
@@ -130,7 +134,7 @@ impl Prosody {
     }
 
     fn sounding(&mut self, heard: &Heard) -> (Option<Event>, Option<Event>) {
-        if heard.loudness < BACK && self.silent_since_secs.is_some() {
+        if silence(heard) > BACK && self.silent_since_secs.is_some() {
             return (None, None);
         }
         let end_secs = heard.at_secs;
@@ -148,7 +152,7 @@ impl Prosody {
     fn syllable(&mut self, heard: &Heard) -> Option<Event> {
         self.lowest = self.lowest.min(heard.loudness);
         let is_higher = |peak: Peak| heard.loudness > peak.loudness;
-        if heard.loudness > BACK && self.peak.map_or(heard.loudness > self.lowest + DIP, is_higher) {
+        if heard.loudness > SOFTEST && self.peak.map_or(heard.loudness > self.lowest + DIP, is_higher) {
             let semitones =
                 heard.pitch_hz.map(semitones).or_else(|| self.peak.and_then(|peak| peak.semitones));
             self.peak = Some(Peak { at_secs: heard.at_secs, loudness: heard.loudness, semitones });
@@ -179,6 +183,11 @@ impl Prosody {
         }
         self.semitones.deviations(semitones)
     }
+}
+
+/// How likely it is that nobody speaks.
+fn silence(heard: &Heard) -> f32 {
+    heard.class[Class::Silence as usize]
 }
 
 /// Above 100 Hz.
