@@ -21,7 +21,7 @@ const TAIL_SECS: f64 = 1.0;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let outputs = Output::all(&args.output)?;
-    let (line, speech) = spoken(args, outputs.iter().any(|output| output.is_voice()))?;
+    let (line, speech) = spoken(args, outputs.iter().any(Output::is_voice))?;
     let mut warnings = line.warnings.clone();
     let Cue { avatar, rig, mut stage } = Stage::set(&args.cast, &mut warnings)?;
     let secs = LEAD_SECS + speech.secs + TAIL_SECS;

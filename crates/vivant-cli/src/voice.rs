@@ -15,7 +15,6 @@ pub(crate) use line::Line;
 
 use crate::fault::{Fault, Kind, Result};
 use phrases::{Phrase, Sound};
-use serde::Serialize;
 use std::path::PathBuf;
 use vivant::intent::{SaidPhone, SaidWord};
 use vivant::speech::audio::{Heard, Listener};
@@ -62,14 +61,12 @@ pub(crate) struct Manner<'a> {
 }
 
 /// What is heard, and when. Times are in seconds from the first sample.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Speech {
-    #[serde(skip)]
     pub(crate) audio: Option<Audio>,
     pub(crate) words: Vec<SaidWord>,
     pub(crate) phones: Vec<SaidPhone>,
     /// When all is said.
-    #[serde(rename = "seconds")]
     pub(crate) secs: f64,
 }
 
@@ -91,11 +88,14 @@ impl Voice {
         manner: Manner<'_>,
         on_phrase: &dyn Fn(usize, usize),
     ) -> Result<Speech> {
-        line.check(matches!(self, Self::Recording(_)))?;
         match self {
-            Self::Silent => Ok(unheard(line, manner)),
             Self::Recording(path) => recording::speak(path, line, manner),
+            Self::Silent => {
+                line.check(false)?;
+                Ok(unheard(line, manner))
+            }
             Self::Espeak(voice) => {
+                line.check(true)?;
                 let voice = voice.as_deref().or(manner.language).unwrap_or(USUAL);
                 by_espeak(&Espeak::find(voice, manner.rate)?, voice, line, manner, on_phrase)
             }

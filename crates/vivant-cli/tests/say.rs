@@ -1,6 +1,7 @@
 //! `vivant say`: a voice and a character that play together, and a clear outcome for whatever cannot be said.
 
 #![allow(missing_docs, reason = "tests")]
+#![allow(clippy::print_stderr, reason = "tests say what they skip and measure")]
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -235,7 +236,7 @@ fn silent_and_clipped_recordings_are_told() {
     let folder = folder("odd");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     write_wav(&folder.join("silent.wav"), std::iter::repeat_n(0, 16_000));
-    let square = |sample: usize| if sample / 60 % 2 == 0 { i16::MAX } else { i16::MIN };
+    let square = |sample: usize| if (sample / 60).is_multiple_of(2) { i16::MAX } else { i16::MIN };
     write_wav(&folder.join("clipped.wav"), (0..16_000).map(square));
     for (name, words, sentence) in [
         ("silent.wav", None, "is silent"),

@@ -1,6 +1,7 @@
 //! What is to be said, as it was given.
 
 use super::MOST_LETTERS;
+use super::phrases::without_tags;
 use crate::fault::{Fault, Kind, Result};
 use crate::files;
 use std::path::Path;
@@ -53,13 +54,11 @@ impl Line {
         Ok(Self { warnings: line.text.notes.iter().map(left_out).collect(), ..line })
     }
 
-    /// Whether there is something to say; a recording says something in any case.
-    pub(super) fn check(&self, is_recorded: bool) -> Result<()> {
-        let has_letters = |plain: &String| plain.contains(char::is_alphabetic);
-        if is_recorded
-            || !self.text.words.is_empty()
-            || self.plain.as_ref().is_some_and(has_letters) && self.text.tags.is_empty()
-        {
+    /// Whether there is something to say, for a voice that knows all letters or only those of English.
+    pub(super) fn check(&self, knows_all_letters: bool) -> Result<()> {
+        let has_letters = |plain: &String| without_tags(plain).contains(char::is_alphabetic);
+        let is_spoken = knows_all_letters && self.plain.as_ref().is_some_and(has_letters);
+        if is_spoken || !self.text.words.is_empty() {
             return Ok(());
         }
         let why = match self.text.notes.first() {
@@ -131,6 +130,8 @@ mod tests {
         check("[nod]", "vivant perform");
         check("missing.txt", "no such file");
         check(&"word ".repeat(200_000), "1000000 letters are too many");
+        check("Привет", "“Привет” is not spoken");
         check("<speak>Hello <b", "the text");
+        assert!(Line::given("Привет").unwrap().check(true).is_ok());
     }
 }

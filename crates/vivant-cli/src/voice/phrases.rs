@@ -134,7 +134,8 @@ fn cut<'a>(text: &'a str, options: &TimingOptions) -> (&'a str, &'a str, f64) {
     (text, "", 0.0)
 }
 
-fn without_tags(text: &str) -> String {
+/// A text without what is done and not said.
+pub(super) fn without_tags(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('[') {

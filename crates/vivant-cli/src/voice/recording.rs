@@ -35,7 +35,8 @@ pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<
         warn("is clipped: record it at a lower level, or sounds are taken for others".to_owned());
     }
     if loudest < SILENT && !line.text.words.is_empty() {
-        return Ok(Speech { audio: Some(audio), ..unheard(line, manner) });
+        let speech = unheard(line, manner);
+        return Ok(Speech { secs: speech.secs.max(audio.secs()), audio: Some(audio), ..speech });
     }
     if line.text.words.is_empty() {
         return Ok(Speech { secs: audio.secs(), audio: Some(audio), ..Speech::default() });
