@@ -77,7 +77,6 @@ struct Seen {
     aversions: Vec<Aversion>,
     emphases: Vec<f64>,
     phrase_ends: Vec<f64>,
-    speech_secs: f64,
     strokes: Vec<f64>,
 }
 

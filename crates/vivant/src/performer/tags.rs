@@ -60,7 +60,7 @@ impl Deed {
             }
             ("brows", None) => Ok(Self::Brows),
             ("stance", Some(name)) => stance(graph, name)
-                .ok_or_else(|| unknown(tag, &format!("stances are {}", names(graph, |g| stance_names(g))))),
+                .ok_or_else(|| unknown(tag, &format!("stances are {}", names(graph, stance_names)))),
             ("gesture" | "fidget" | "act" | "do", Some(name)) => {
                 action(graph, name).map(Self::Act).ok_or_else(|| unknown(tag, &known(graph)))
             }

@@ -27,13 +27,21 @@ pub(super) struct Wandering {
     turn: u64,
     /// The corpus that is theirs for now, if they have a texture.
     pub(super) mood: Option<usize>,
-    /// Which plan of glances counts.
+    /// Which plan of glances counts, and until when it says where to look.
     pub(super) plan: u64,
+    told_until: f64,
 }
 
 impl Default for Wandering {
     fn default() -> Self {
-        Self { is_led: false, attending: Target::Ahead, turn: 0, mood: None, plan: 0 }
+        Self {
+            is_led: false,
+            attending: Target::Ahead,
+            turn: 0,
+            mood: None,
+            plan: 0,
+            told_until: f64::NEG_INFINITY,
+        }
     }
 }
 
@@ -127,6 +135,7 @@ impl Eyes {
         // Whatever comes next looks back first.
         self.wandering.turn += self.wandering.turn & 1;
         self.cues.set(Cue::Wander, told.until);
+        self.wandering.told_until = told.until;
         self.look_past(at, told.offset, told.until - at, carriage);
     }
 
@@ -211,7 +220,8 @@ impl Eyes {
         self.activity = activity;
         self.weigh_corpora(at);
         self.hasten_blink(at, self.interval().mean_secs() / was);
-        if self.is_live && !self.wandering.is_led {
+        // A glance that was planned outlasts a change of what is done: who begins to speak still thinks.
+        if self.is_live && !self.wandering.is_led && at >= self.wandering.told_until {
             self.wandering.turn += self.wandering.turn & 1;
             self.cues.set(Cue::Wander, at);
         }
