@@ -92,7 +92,7 @@ impl Seen {
     fn look_at(&mut self, performer: &Performer, t: f64) -> bool {
         let state = state(performer.floor());
         let gaze = performer.gaze().expect("living eyes");
-        let looks = gaze.gaze.normalize().z > LOOKS_DEG.to_radians().cos();
+        let looks = gaze.gaze.normalize().z > vivant::math::cos(LOOKS_DEG.to_radians());
         let count = self.frames.entry(state).or_default();
         count[0] += 1.0;
         count[1] += f64::from(u8::from(looks));
