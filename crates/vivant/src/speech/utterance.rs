@@ -59,6 +59,9 @@ use words::Words;
 const PACES: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 /// A pace is believed as much as this many seconds at the usual one.
 const USUAL_SECS: f64 = 1.0;
+/// What would be left of a sound that is known to have ended is no sound if it is shorter than this: words are found to the
+/// nearest frame or two.
+const SLIVER_SECS: f64 = 0.03;
 /// How far a told duration may stretch the estimate.
 const STRETCHES: std::ops::RangeInclusive<f64> = 0.1..=10.0;
 /// Words over which the pace of a voice is taken.
@@ -622,7 +625,7 @@ impl Utterance {
             let until = self.sounds.until();
             let first = known.segments.partition_point(|sound| sound.to <= until);
             let others = known.segments[first..].iter().copied().chain(rest.iter().map(placed));
-            let others = others.filter(|sound| sound.to > until);
+            let others = others.filter(|sound| sound.to > until + SLIVER_SECS);
             score.segments.extend(others.map(|sound| Segment { from: sound.from.max(until), ..sound }));
         }
         self.score = score;
