@@ -60,6 +60,16 @@ fn who_says_a_line_moves_the_mouth_and_is_done_with_it() {
 }
 
 #[test]
+fn a_line_takes_as_long_as_it_is_told_to() {
+    let mut performer = character(1);
+    say(&mut performer, Say { duration: Some(30.0), ..Say::new("Hello!") });
+    performer.advance_to(29.0);
+    assert!(performer.is_speaking());
+    let events = until(&mut performer, 31.0);
+    assert_eq!(events.last().map(|event| (event.at, event.what)), Some((30.0, Spoke::Ends)));
+}
+
+#[test]
 fn a_turn_is_yielded_before_it_ends() {
     let mut performer = character(1);
     say(&mut performer, Say::new(LINE));

@@ -58,6 +58,8 @@ pub(super) struct Lanes {
 struct Line {
     bar: Bar,
     is_told: bool,
+    /// What its agent calls it, if it may come in pieces.
+    name: Option<String>,
 }
 
 impl Lanes {
@@ -112,12 +114,22 @@ impl Lanes {
         }
     }
 
+    /// A line, or another piece of one.
     fn line(&mut self, say: &Say, at: f64) {
-        if self.lines.len() < MAX_WAITING {
+        let known = self.lines.iter_mut().find(|line| line.name.is_some() && line.name == say.line);
+        if let Some(Line { bar, .. }) = known {
+            bar.name = words::shortened(&format!("{}{}", bar.name, say.say));
+            bar.end = bar.end.max(at) + line_secs(&Say::new(say.say.as_str()));
+        } else if self.lines.len() < MAX_WAITING {
             let name = words::shortened(&say.say);
             let bar = bar(Lane::Speech, BarKind::Line, at, at + line_secs(say), name, true);
-            self.lines.push(Line { bar, is_told: false });
+            self.lines.push(Line { bar, is_told: false, name: say.line.clone() });
         }
+    }
+
+    /// Something that was said could not be done.
+    pub(super) fn remark(&mut self, now: f64, wish: u64, why: String) {
+        self.events.push((now, Happening::Dropped { wish, asked: true, why }));
     }
 
     /// What was to be said from a time on is not.

@@ -254,6 +254,9 @@ impl Show {
             self.role.temperament = **temperament;
             self.retell();
         }
+        for remark in self.performer.take_remarks() {
+            self.lanes.remark(self.now(), wish.unwrap_or_default(), remark);
+        }
         self.lanes.asked(self.now(), &ask);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();

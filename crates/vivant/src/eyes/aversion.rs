@@ -162,7 +162,7 @@ fn fill(
     loop {
         let mut draw = next();
         let after = averted.last().map_or(from, |last| last.to);
-        let at = after + intimacy.after.secs(&mut draw);
+        let at = after + intimacy.after.secs(&mut draw).max(SHORTEST_SECS);
         let aversion = aimed(Reason::Intimacy, at, intimacy.lasts.secs(&mut draw), &mut draw);
         if aversion.to + SHORTEST_SECS >= until {
             return;

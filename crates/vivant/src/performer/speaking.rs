@@ -40,6 +40,8 @@ const APART_SECS: f64 = 0.25;
 const YIELDED_SECS: f64 = 1.0;
 /// The shortest pause within a turn that has to be held against others.
 const FLOOR_SECS: f64 = 0.3;
+/// The most remarks that are kept.
+const MAX_REMARKS: usize = 64;
 /// The most lines that wait.
 const MAX_LINES: usize = 1 << 12;
 
@@ -81,6 +83,8 @@ struct Line {
     wish: Option<u64>,
     is_answer: bool,
     has_begun: bool,
+    /// How long it was told to take at least, in seconds.
+    told_secs: f64,
     /// For each kind of moment the first word for which it has not come.
     next: [usize; Moment::KINDS],
     /// When a word stood out last.
@@ -119,6 +123,7 @@ impl Line {
             wish: None,
             is_answer,
             has_begun: false,
+            told_secs: 0.0,
             next: [0; Moment::KINDS],
             stressed: f64::NEG_INFINITY,
             deeds: Vec::new(),
@@ -128,9 +133,9 @@ impl Line {
         }
     }
 
-    /// When all is said that is known.
+    /// When all is said that is known. A line may be told to take longer than its words can be stretched.
     fn said(&self) -> f64 {
-        self.at + self.utterance.score().secs()
+        self.at + self.utterance.score().secs().max(self.told_secs)
     }
 
     /// When the turn is over if nothing more comes.
@@ -146,7 +151,8 @@ impl Line {
         let moments = moments(self.utterance.score(), self.utterance.is_whole());
         let moments = moments.into_iter().filter(|timed| timed.word >= self.next[timed.moment.kind()]);
         let moments = moments.filter_map(move |timed| {
-            let when = self.at + timed.at;
+            let is_end = matches!(timed.moment, Moment::Hold | Moment::End);
+            let when = if is_end { self.said() } else { self.at + timed.at };
             let (lead, is_late) = match timed.moment {
                 Moment::Breath { secs } => (INHALE_SECS, when + secs < now),
                 Moment::Emphasis { .. } => (ACCENT_SECS, false),
@@ -205,12 +211,14 @@ impl Voice {
         self.lines.retain(|line| line.ends() >= now);
         let known = self.lines.iter().position(|line| line.name.is_some() && line.name == say.line);
         let language = &*self.language.0;
+        let told_secs = say.duration.filter(|secs| secs.is_finite()).unwrap_or(0.0);
         if let Some(place) = known {
             let line = &mut self.lines[place];
             // What was not said by now cannot be said before now.
             line.utterance.wait_until(now - line.at);
             let mended = line.utterance.tell(say, language)?;
-            self.remarks.extend(mended.iter().map(ToString::to_string));
+            line.told_secs = line.told_secs.max(told_secs);
+            mended.iter().for_each(|mended| self.remark(mended.to_string()));
             return Ok(place);
         }
         if self.lines.len() >= MAX_LINES {
@@ -219,10 +227,19 @@ impl Voice {
         let at = say.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
         let mut line = Line::new(self.count + 1, say, at, is_answer, rate);
         let mended = line.utterance.tell(say, language)?;
-        self.remarks.extend(mended.iter().map(ToString::to_string));
+        line.told_secs = told_secs;
+        mended.iter().for_each(|mended| self.remark(mended.to_string()));
         self.count += 1;
         self.lines.push(line);
         Ok(self.lines.len() - 1)
+    }
+
+    /// Says something of what it was told. Of many remarks that nobody takes the last are kept.
+    fn remark(&mut self, remark: String) {
+        if self.remarks.len() == MAX_REMARKS {
+            self.remarks.remove(0);
+        }
+        self.remarks.push(remark);
     }
 
     /// Plans mouth and cues of a line anew.
@@ -346,19 +363,14 @@ impl Performer {
     fn understand_tags(&mut self, place: usize) {
         let graph = self.library.graph();
         let Some(voice) = self.voice.as_deref_mut() else { return };
-        let line = &mut voice.lines[place];
         let mut feels = false;
-        for (_, tag) in line.utterance.tags().skip(line.deeds.len()) {
-            match Deed::of(tag, graph) {
-                Ok(deed) => {
-                    feels |= matches!(deed, Deed::Feel(_) | Deed::Smile);
-                    line.deeds.push(Some(deed));
-                }
-                Err(error) => {
-                    line.deeds.push(None);
-                    voice.remarks.push(error.to_string());
-                }
-            }
+        let known = voice.lines[place].deeds.len();
+        let deeds: Vec<Result<Deed>> =
+            voice.lines[place].utterance.tags().skip(known).map(|(_, tag)| Deed::of(tag, graph)).collect();
+        for deed in deeds {
+            feels |= matches!(deed, Ok(Deed::Feel(_) | Deed::Smile));
+            let deed = deed.map_err(|error| voice.remark(error.to_string())).ok();
+            voice.lines[place].deeds.push(deed);
         }
         if feels {
             self.be_ready_to_feel();

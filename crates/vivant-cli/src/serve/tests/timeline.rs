@@ -72,6 +72,32 @@ fn what_happens_is_told_to_who_wants_to_know() {
 }
 
 #[test]
+fn a_tag_that_nobody_knows_is_told_and_a_line_in_pieces_is_one_bar() {
+    run(async {
+        let server = Server::start(&[]).await;
+        let mut client = server.client("?frames=off&events=true&plan=true").await;
+        client.send(r#"{"say": "Well, [somersault] let me ", "line": "a", "more": true}"#).await;
+        loop {
+            let event = client.until("event").await;
+            if let Some(why) =
+                event["what"]["dropped"]["why"].as_str().filter(|why| why.contains("somersault"))
+            {
+                assert!(why.contains("[somersault] is not known"), "{why}");
+                break;
+            }
+        }
+        client.send(r#"{"say": "think about that.", "line": "a"}"#).await;
+        let is_whole =
+            |bar: &Value| bar["lane"] == "speech" && bar["name"].as_str().unwrap().contains("think");
+        plan_with(&mut client, is_whole).await;
+        let plan = server.house.hub.plan("main").await.unwrap();
+        let lines =
+            plan.bars.iter().filter(|bar| bar.kind == vivant_io::json::protocol::BarKind::Line).count();
+        assert_eq!(lines, 1, "{plan:?}");
+    });
+}
+
+#[test]
 fn a_plan_can_be_had_over_http_and_by_who_comes_later() {
     run(async {
         let server = Server::start(&[]).await;
