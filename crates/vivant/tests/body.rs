@@ -363,7 +363,8 @@ proptest! {
             }
             prop_assert!((next.root() - now.root()).length() < 0.02, "the hips jump at {t}");
             for (a, b) in now.weights().iter().zip(next.weights()) {
-                prop_assert!((a - b).abs() < 0.12, "an expression jumps at {t}");
+                // Lips part and meet within 70 ms, and two lines may be told for one time.
+                prop_assert!((a - b).abs() < 0.2, "an expression jumps at {t}: from {a} to {b}");
             }
         }
     }
