@@ -148,11 +148,11 @@ test('a recording that is dropped is heard, and listened to', options, async t =
   assert.deepEqual(faults, []);
 });
 
-/** Something like a vowel, as a WAV file: a pulse train through two resonances. */
+/** Something like syllables, as a WAV file: a pulse train through two resonances. What never changes would be noise. */
 function hum(seconds, rate = 16_000) {
   const data = Buffer.alloc(2 * seconds * rate), state = [[0, 0], [0, 0]];
   for (let i = 0; i < seconds * rate; i++) {
-    let x = i % 133 === 0 ? 1 : 0;
+    let x = i % 133 === 0 && (i / rate) % 0.3 > 0.1 ? 1 : 0;
     [[700, 90], [1200, 110]].forEach(([hz, wide], n) => {
       const r = Math.exp(-Math.PI * wide / rate), y = x * (1 - r) + 2 * r * Math.cos(2 * Math.PI * hz / rate) * state[n][0] - r * r * state[n][1];
       state[n] = [y, state[n][0]];
