@@ -11,7 +11,6 @@ mod characters;
 mod clock;
 pub(crate) mod guard;
 mod hub;
-mod lanes;
 mod past;
 mod performers;
 pub(crate) mod rig;

@@ -4,14 +4,16 @@ use crate::args::Cast;
 use crate::character::Character;
 use crate::fault::Result;
 use crate::material::{Material, clips_for, fitted};
+use std::sync::Arc;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
-use vivant::eyes::{Learned, Target, Temperament};
+use vivant::eyes::{Learned, Temperament};
 use vivant::frame::Frame;
 use vivant::intent::Intent;
 use vivant::performer::Performer;
 use vivant::pose::Pose;
-use vivant::rig::{Bone, Rig};
+use vivant::rig::Rig;
+use vivant_host::Role;
 use vivant_io::{Warning, WarningCode};
 
 /// An instant of a performance, kept for a file or for the page.
@@ -57,39 +59,17 @@ impl Stage {
         warnings.append(&mut character.warnings);
         let rig = character.avatar.require_rig()?.clone();
         let library = character.library(&rig, warnings)?;
-        let mut performer = Performer::new(library, cast.seed);
-        if cast.liveliness > 0.0 {
-            performer.behave(0.0, character.behaviour);
-        }
-        let stage = Self::alive(performer, &rig, cast, character.temperament, &character.learned);
+        let behaviour = Some(Arc::new(character.behaviour));
+        let who = vivant_host::Cast { library: Arc::new(library), behaviour, learned: character.learned };
+        let stage = Self { performer: who.performer(&role(cast, character.temperament)) };
         Ok(Cue { avatar: character.avatar, rig, stage })
     }
 
     /// An avatar that plays one clip after another.
     pub(crate) fn improvising(rig: &Rig, clips: &[Clip], cast: &Cast) -> Self {
-        let library = Library::new(rig.clone(), Pose::neutral(rig), clips);
-        let mut performer = Performer::new(library, cast.seed);
-        performer.improvise(0.0);
-        Self::alive(performer, rig, cast, Temperament::default(), &Learned::default())
-    }
-
-    fn alive(
-        mut performer: Performer,
-        rig: &Rig,
-        cast: &Cast,
-        temper: Temperament,
-        learned: &Learned,
-    ) -> Self {
-        if cast.liveliness > 0.0 {
-            performer.breathe(0.0, cast.liveliness);
-            let temperament = Temperament { liveliness: cast.liveliness * temper.liveliness, ..temper };
-            let eyes = performer.eyes();
-            eyes.learn(learned);
-            eyes.set_temperament(0.0, temperament);
-            eyes.attend(0.0, Target::Point(cast.attend.unwrap_or_else(|| someone_ahead(rig))));
-            eyes.live(0.0);
-        }
-        Self { performer }
+        let library = Arc::new(Library::new(rig.clone(), Pose::neutral(rig), clips));
+        let who = vivant_host::Cast { library, behaviour: None, learned: Learned::default() };
+        Self { performer: who.performer(&Role { unasked: true, ..role(cast, Temperament::default()) }) }
     }
 
     /// Asks for something.
@@ -110,16 +90,17 @@ impl Stage {
     }
 }
 
+/// How it begins, as the command line says.
+fn role(cast: &Cast, temper: Temperament) -> Role {
+    let is_alive = cast.liveliness > 0.0;
+    let temperament = Temperament { liveliness: cast.liveliness * temper.liveliness, ..temper };
+    Role { seed: cast.seed, temperament, unasked: is_alive, lives: is_alive, attend: cast.attend }
+}
+
 impl Moment {
     pub(crate) fn of(frame: &Frame) -> Self {
         Self { pose: frame.pose(), weights: frame.weights().to_vec() }
     }
-}
-
-/// Where the eyes are of someone of the same height, who stands two metres ahead.
-pub(crate) fn someone_ahead(rig: &Rig) -> [f64; 3] {
-    let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;
-    [0.0, f64::from(eyes.y), 2.0]
 }
 
 /// Moments at a constant rate as a clip.
@@ -144,6 +125,7 @@ pub(crate) fn clip_of(name: &str, rig: &Rig, rate: f64, moments: &[Moment]) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivant::rig::Bone;
 
     fn cast(seed: u64, liveliness: f64) -> Cast {
         let (avatar, clips) = ("builtin".into(), Vec::new());

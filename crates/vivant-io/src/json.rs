@@ -21,6 +21,8 @@ pub mod intents;
 mod layout;
 pub mod protocol;
 pub mod repertoire;
+pub mod rig;
+pub mod role;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod texture;

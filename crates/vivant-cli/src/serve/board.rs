@@ -4,13 +4,13 @@
 //! connection takes what it has not seen when it has time. Nothing waits for anyone.
 
 use super::hub::{Seat, lock};
-use super::lanes::Lanes;
 use super::past::KEPT_SECS;
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Weak};
 use tokio::sync::oneshot;
 use vivant::performer::Performer;
+use vivant_host::Lanes;
 use vivant_io::json::protocol::{Bar, Event, Happening, Plan};
 
 /// How far a copy runs ahead, in seconds, and how closely it is looked at.

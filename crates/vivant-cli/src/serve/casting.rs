@@ -56,12 +56,14 @@ fn entrance(
     };
     let ready = workspace.ready(id).map_err(fault)?;
     let role = Role {
-        temperament: cast.temperament.unwrap_or_else(|| manner.temper(ready.temperament)),
+        begins: vivant_host::Role {
+            seed: cast.seed,
+            temperament: cast.temperament.unwrap_or_else(|| manner.temper(ready.temperament)),
+            unasked: cast.unasked && manner.liveliness > 0.0,
+            lives: manner.liveliness > 0.0 || cast.temperament.is_some(),
+            attend: manner.attend,
+        },
         ready,
-        seed: cast.seed,
-        unasked: cast.unasked && manner.liveliness > 0.0,
-        lives: manner.liveliness > 0.0 || cast.temperament.is_some(),
-        attend: manner.attend,
     };
     let performer = match &cast.clip {
         None => role.performer(),

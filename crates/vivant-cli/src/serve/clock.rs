@@ -6,12 +6,13 @@
 
 use super::board::Forecasts;
 use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wishes, nobody};
-use super::show::{Ask, Show};
+use super::show::Show;
 use crate::fault::{Fault, Result};
 use crate::workspace::Ready;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use vivant_host::Ask;
 use vivant_io::json::protocol::{MAIN, PerformerInfo};
 
 /// How far behind the clock may be and still go on by the wall's clock; after more, the machine slept, and the
@@ -189,7 +190,7 @@ impl Ensemble {
             None => Arc::new(Seat::new(name, self.free_number())),
         };
         seat.set_owner(owner.filter(|_| seat.name != MAIN));
-        let mut show = Show::new(seat, role, performer, is_preview, tick);
+        let show = Show::new(seat, role, performer, is_preview, tick);
         let info = show.first_told();
         match place {
             Some(index) => self.shows[index] = show,

@@ -6,7 +6,7 @@
 
 use super::board::Board;
 use super::past::Recording;
-use super::show::{Ask, Role, Show};
+use super::show::{Role, Show};
 use super::stats::Stats;
 use crate::workspace::Ready;
 use axum::body::Bytes;
@@ -18,6 +18,7 @@ use std::time::Instant;
 use tokio::sync::{Semaphore, oneshot, watch};
 use vivant::eyes::blinking::Activity;
 use vivant::performer::Performer;
+use vivant_host::Ask;
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Message, PerformerInfo, Plan};
 use vivant_io::json::words;
@@ -53,8 +54,8 @@ impl Info {
             name: ready.name.clone(),
             avatar: ready.avatar_revision,
             revision: ready.revision,
-            seed: role.seed,
-            temperament: role.temperament,
+            seed: role.begins.seed,
+            temperament: role.begins.temperament,
             activity: Activity::default(),
             time: 0.0,
             kept_from: 0.0,

@@ -3,12 +3,13 @@
 //! A performance is a function of its seed and of what was asked, and when. So a copy of the performer every
 //! few seconds and the list of what was asked are its past: any stretch of it can be played again, bit by bit.
 
-use super::show::{Ask, obey};
+use super::show::bytes;
 use crate::fault::{Fault, Kind, Result};
 use crate::workspace::Ready;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use vivant::performer::Performer;
+use vivant_host::{Ask, obey};
 
 /// How much is kept, in seconds.
 pub(super) const KEPT_SECS: f64 = 120.0;
@@ -59,7 +60,7 @@ impl Past {
 
     /// Remembers what was asked at a time.
     pub(super) fn note(&mut self, at: f64, is_seen_at_once: bool, ask: Ask) {
-        self.log_bytes += ask.bytes();
+        self.log_bytes += bytes(&ask);
         self.log.push_back(Asked { at, is_seen_at_once, ask });
         while self.log_bytes > MAX_LOG_BYTES && self.copies.len() > 1 {
             self.forget_oldest();
@@ -87,7 +88,7 @@ impl Past {
         let from = self.kept_from();
         // What was asked at the very time of a copy came after it: the copy was made with the frame.
         while self.log.front().is_some_and(|asked| asked.at < from) {
-            self.log_bytes -= self.log.pop_front().map_or(0, |asked| asked.ask.bytes());
+            self.log_bytes -= self.log.pop_front().map_or(0, |asked| bytes(&asked.ask));
         }
     }
 

@@ -5,7 +5,6 @@ use super::answer::{Answer, Refused, apart, json};
 use super::casting;
 use super::hub::{ENDING, Order, Seat};
 use super::past::Recording;
-use super::show::{Ask, push_signals};
 use crate::fault::Kind;
 use crate::output::{self, Format};
 use crate::stage::{Moment, clip_of};
@@ -21,6 +20,7 @@ use serde::Deserialize;
 use serde_json::{Value, json as object};
 use std::sync::Arc;
 use tokio::sync::oneshot;
+use vivant_host::{Ask, signals};
 use vivant_io::json::protocol::{Cast, PerformerInfo, Request, What};
 
 /// Frames a second of an exported file.
@@ -174,7 +174,7 @@ fn trace(recording: &Recording, wanted: &Stretch) -> Answer<Table> {
     let mut values = Vec::new();
     recording.play(stretch, wanted.rate.unwrap_or(TRACE_RATE), |t, performer| {
         values.push(t);
-        push_signals(performer, &mut values);
+        values.extend(signals::of(performer));
     })?;
     Ok(Table::of(COLUMNS, values).titled(recording.ready.name.clone()))
 }

@@ -1,19 +1,17 @@
-//! What a viewer has to know of an avatar.
+//! How an avatar can be shown.
 
 use crate::fault::Result;
 use crate::material::Material;
-use vivant::rig::{Bone, Channel, Rig};
-use vivant_io::Import;
-use vivant_io::json::protocol::api::{BoneInfo, ChannelInfo, LidInfo, Model, MorphInfo, RigInfo};
-use vivant_io::scene::{Kind, ShapeBind};
+use vivant::rig::Rig;
+use vivant_io::json::protocol::api::{Model, RigInfo};
+use vivant_io::scene::Kind;
 
-/// An avatar's skeleton and expressions.
+/// What a viewer has to know of an avatar.
 pub(crate) fn rig_info(avatar: &Material, rig: &Rig, revision: u64) -> RigInfo {
     let model = model_of(avatar);
+    // Viewers of VRM know its bones and expressions by themselves.
     let own = (model == Model::Glb).then(|| &avatar.file().import);
-    let bones = Bone::ALL.into_iter().map(|bone| bone_info(rig, bone, own)).collect();
-    let channels = rig.channels().iter().map(|channel| channel_info(channel, own)).collect();
-    RigInfo { model, avatar: revision, bones, channels, eyes: eyes_m(rig) }
+    vivant_io::viewer::rig_info(rig, model, revision, own)
 }
 
 /// How an avatar can be shown.
@@ -34,40 +32,6 @@ pub(crate) fn model_bytes(avatar: &Material) -> Result<Vec<u8>> {
         return Ok(vivant_io::fbx::glb(&file.bytes, &file.import.source)?);
     }
     Ok(file.bytes.clone())
-}
-
-fn bone_info(rig: &Rig, bone: Bone, own: Option<&Import>) -> BoneInfo {
-    let around = own.and_then(|own| own.humanoid.as_ref()?.around(&own.source, bone));
-    BoneInfo {
-        name: bone.name().to_owned(),
-        parent: rig.bones().parent_of(bone).map(Bone::index),
-        exists: rig.bones().contains(bone),
-        rest: rig.rest_position(bone).to_array(),
-        node: around.map(|(node, ..)| node),
-        before: around.map(|(_, before, _)| before.to_array()),
-        after: around.map(|(.., after)| after.to_array()),
-    }
-}
-
-fn channel_info(channel: &Channel, own: Option<&Import>) -> ChannelInfo {
-    let mut info = ChannelInfo { name: channel.name().to_owned(), morphs: Vec::new(), lids: Vec::new() };
-    let Some(own) = own else { return info };
-    let shown = own.source.expressions.iter().filter(|expression| expression.channel == *channel);
-    let morph = |bind: &ShapeBind| MorphInfo { node: bind.node, target: bind.target, gain: bind.gain };
-    info.morphs = shown.flat_map(|expression| &expression.binds).map(morph).collect();
-    if let Some((humanoid, eye)) = own.humanoid.as_ref().and_then(|h| Some((h, h.lid_channel(channel)?))) {
-        let lids = humanoid.lid_turns().filter(|(_, of, _)| *of == eye);
-        info.lids = lids.map(|(node, _, turn)| LidInfo { node, turn: turn.to_array() }).collect();
-    }
-    info
-}
-
-/// How high the eyes are; of who has none, a little above where the head is joined.
-fn eyes_m(rig: &Rig) -> f64 {
-    const ABOVE_HEAD: f32 = 1.06;
-    let place = |bone: Bone| rig.bones().contains(bone).then(|| rig.rest_position(bone).y);
-    let head = || rig.rest_position(Bone::Head).y * ABOVE_HEAD;
-    f64::from(place(Bone::LeftEye).unwrap_or_else(head))
 }
 
 #[cfg(test)]

@@ -2,65 +2,38 @@
 
 use super::board::{Forecasts, Job};
 use super::hub::{Info, Newest, Seat, lock};
-use super::lanes::Lanes;
 use super::past::{MAX_LOG_BYTES, Past, Recording};
-use crate::stage::someone_ahead;
-use crate::trace::looking;
 use crate::workspace::Ready;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
-use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
-use vivant::eyes::{Look, Target, Temperament};
+use vivant::eyes::Temperament;
 use vivant::intent::Intent;
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
+use vivant_host::{Ask, Cast, Lanes, Listener, obey, signals};
 use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
 
-/// What can be asked of a performer.
-#[derive(Clone)]
-pub(super) enum Ask {
-    Intend(Arc<Intent>),
-    Temper(Box<Temperament>),
-    /// Someone is here. What is new has to be attended to; what has only moved is followed already.
-    Attend {
-        place: [f64; 3],
-        is_new: bool,
-    },
-    /// Look at something that may move.
-    Follow {
-        place: [f64; 3],
-        is_new: bool,
-    },
-    LookFreely,
-    /// Go on with another repertoire, and with another behaviour if there is one.
-    Adopt(Arc<Ready>, Option<Arc<Behaviour>>),
-    /// Have the eyes that the character has now.
-    Learn(Arc<Ready>),
-}
-
-impl Ask {
-    /// About how much memory it takes.
-    pub(super) fn bytes(&self) -> usize {
-        let text = match self {
-            Self::Intend(intent) => match &**intent {
-                Intent::Say(say) => say.say.len(),
-                Intent::Act(act) => {
-                    act.tags.iter().chain(&act.clip).chain(&act.stance).map(|word| word.len() + 24).sum()
-                }
-                Intent::Stance(stance) => stance.stance.len(),
-                _ => 0,
-            },
-            Self::Temper(_) => size_of::<Temperament>(),
-            // A whole library with all its motions: of those that were edited away, only a few are kept.
-            Self::Adopt(..) | Self::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+/// About how much memory it takes to remember what was asked.
+pub(super) fn bytes(ask: &Ask) -> usize {
+    let text = match ask {
+        Ask::Intend(intent) => match &**intent {
+            Intent::Say(say) => say.say.len(),
+            Intent::Act(act) => {
+                act.tags.iter().chain(&act.clip).chain(&act.stance).map(|word| word.len() + 24).sum()
+            }
+            Intent::Stance(stance) => stance.stance.len(),
             _ => 0,
-        };
-        text + 256
-    }
+        },
+        Ask::Temper(_) => size_of::<Temperament>(),
+        // A whole library with all its motions: of those that were edited away, only a few are kept.
+        Ask::Adopt(..) | Ask::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+        _ => 0,
+    };
+    text + 256
 }
 
 /// How many repertoires that somebody edited away the past may hold.
@@ -75,88 +48,20 @@ fn is_news(what: &Happening) -> bool {
     matches!(what, Happening::Began { .. } | Happening::Cut { .. } | Happening::Dropped { .. })
 }
 
-/// Whom eyes attend to, and whom they follow.
-const VIEWER: &str = "viewer";
-const FOLLOWED: &str = "followed";
-
-/// Does what is asked, now. This is all that ever changes a performance, in the present and when it is played
-/// again.
-pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Option<u64>> {
-    let now = performer.frame().time();
-    match ask {
-        Ask::Intend(intent) => return performer.intend(intent),
-        Ask::Temper(temperament) => {
-            // Who was still until now begins to live.
-            let is_still = performer.gaze().is_none();
-            temper(performer, now, temperament);
-            if is_still {
-                performer.eyes().live(now);
-            }
-        }
-        Ask::Attend { place, is_new } => {
-            let eyes = performer.eyes();
-            let viewer = eyes.target(VIEWER);
-            eyes.move_target(now, viewer, *place);
-            if *is_new {
-                eyes.attend(now, Target::Named(viewer));
-            }
-        }
-        Ask::Follow { place, is_new } => {
-            let eyes = performer.eyes();
-            let followed = eyes.target(FOLLOWED);
-            eyes.move_target(now, followed, *place);
-            if *is_new {
-                eyes.look(Look { at: now, ..Look::at(Target::Named(followed)) });
-            }
-        }
-        Ask::LookFreely => performer.eyes().look_freely(now),
-        Ask::Learn(ready) => performer.eyes().learn(&ready.learned),
-        Ask::Adopt(ready, behaviour) => {
-            performer.adopt(Arc::clone(&ready.library))?;
-            if let Some(behaviour) = behaviour {
-                performer.behave(now, Arc::clone(behaviour));
-            }
-        }
-    }
-    Ok(None)
-}
-
-fn temper(performer: &mut Performer, now: f64, temperament: &Temperament) {
-    performer.breathe(now, temperament.liveliness);
-    performer.eyes().set_temperament(now, *temperament);
-}
-
-/// How a performer begins.
+/// Who performs, and how it begins.
 #[derive(Clone)]
 pub(super) struct Role {
     pub(super) ready: Arc<Ready>,
-    pub(super) seed: u64,
-    pub(super) temperament: Temperament,
-    /// Whether it acts by itself.
-    pub(super) unasked: bool,
-    /// Whether it breathes, blinks and looks about.
-    pub(super) lives: bool,
-    /// Whom it attends to at first; by default someone ahead.
-    pub(super) attend: Option<[f64; 3]>,
+    pub(super) begins: vivant_host::Role,
 }
 
 impl Role {
     /// A performer at time 0.
     pub(super) fn performer(&self) -> Performer {
-        let ready = &self.ready;
-        let mut performer = Performer::new(Arc::clone(&ready.library), self.seed);
-        match (self.unasked, ready.improvises) {
-            (true, true) => performer.improvise(0.0),
-            (true, false) => performer.behave(0.0, Arc::clone(&ready.behaviour)),
-            (false, _) => {}
-        }
-        if self.lives {
-            performer.eyes().learn(&ready.learned);
-            temper(&mut performer, 0.0, &self.temperament);
-            let eyes = performer.eyes();
-            eyes.attend(0.0, Target::Point(self.attend.unwrap_or_else(|| someone_ahead(&ready.rig))));
-            eyes.live(0.0);
-        }
+        let Ready { library, behaviour, learned, improvises, .. } = &*self.ready;
+        let behaviour = (!improvises).then(|| Arc::clone(behaviour));
+        let cast = Cast { library: Arc::clone(library), behaviour, learned: learned.clone() };
+        let mut performer = cast.performer(&self.begins);
         performer.advance_to(0.0);
         performer
     }
@@ -166,7 +71,7 @@ impl Role {
         let rig = &self.ready.rig;
         let (clip, _) = clip.fitted_to(rig);
         let library = Library::new(rig.clone(), Pose::neutral(rig), &[clip]);
-        let mut performer = Performer::new(library, self.seed);
+        let mut performer = Performer::new(library, self.begins.seed);
         let mask = Some(BoneSet::ALL);
         performer.play(Play { looped: true, mask, blend_in: 0.0, from: start, to: end, ..Play::clip(0) });
         performer.advance_to(0.0);
@@ -184,8 +89,7 @@ pub(super) struct Show {
     origin: u64,
     /// Whether it has made a frame that was seen.
     is_seen: bool,
-    is_attending: bool,
-    is_following: bool,
+    listener: Listener,
     past: Past,
     lanes: Lanes,
     /// How many bars the board knows to be over.
@@ -193,7 +97,6 @@ pub(super) struct Show {
     /// When a plan was last made, and when the next one is due, in seconds.
     planned: f64,
     plan_due: f64,
-    numbers: Vec<f64>,
     /// The frame that waits for its time.
     next: Option<Arc<Newest>>,
 }
@@ -210,7 +113,7 @@ impl Show {
         let info = Arc::new(Info::new(&seat, &role, is_preview, era));
         Self {
             past: Past::new(&performer, seat.number),
-            lanes: Lanes::new(&role),
+            lanes: Lanes::new(&role.ready.rig, role.begins.attend),
             over,
             planned: f64::NEG_INFINITY,
             plan_due: 0.0,
@@ -220,15 +123,13 @@ impl Show {
             performer,
             origin: tick,
             is_seen: false,
-            is_attending: false,
-            is_following: false,
-            numbers: Vec::with_capacity(16),
+            listener: Listener::default(),
             next: None,
         }
     }
 
     /// What is told of it before its first frame was shown.
-    pub(super) fn first_told(&mut self) -> PerformerInfo {
+    pub(super) fn first_told(&self) -> PerformerInfo {
         let frame = self.frame(self.now());
         Newest::new(&self.info, &frame, self.activity(), self.past.kept_from()).performer()
     }
@@ -248,10 +149,10 @@ impl Show {
         if self.info.is_preview {
             return Err("it only shows a clip; ask a performer that was cast without `clip`".to_owned());
         }
-        let ask = self.with_news(ask);
+        let ask = self.listener.with_news(ask);
         let wish = obey(&mut self.performer, &ask).map_err(|error| error.to_string())?;
         if let Ask::Temper(temperament) = &ask {
-            self.role.temperament = **temperament;
+            self.role.begins.temperament = **temperament;
             self.retell();
         }
         for remark in self.performer.take_remarks() {
@@ -268,40 +169,19 @@ impl Show {
         let old = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
         let is_same_body = old.avatar_revision == ready.avatar_revision && old.improvises == ready.improvises;
         let behaviour =
-            (self.role.unasked && old.behaviour != ready.behaviour).then(|| ready.behaviour.clone());
-        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(ready), behaviour)).is_err() {
+            (self.role.begins.unasked && old.behaviour != ready.behaviour).then(|| ready.behaviour.clone());
+        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(&ready.library), behaviour)).is_err() {
             return false;
         }
-        if self.role.lives && old.learned != ready.learned {
+        if self.role.begins.lives && old.learned != ready.learned {
             // This cannot fail, nor can a change of temperament.
-            let _ = self.ask(Ask::Learn(Arc::clone(ready)));
+            let _ = self.ask(Ask::Learn(ready.learned.clone()));
         }
         if old.temperament != ready.temperament {
             let _ = self.ask(Ask::Temper(Box::new(ready.temperament)));
         }
         self.retell();
         true
-    }
-
-    /// Says whether a target is new or only moved: attending anew to whom one attends to would be a jump.
-    fn with_news(&mut self, ask: Ask) -> Ask {
-        match ask {
-            Ask::Attend { place, .. } => {
-                Ask::Attend { place, is_new: !std::mem::replace(&mut self.is_attending, true) }
-            }
-            Ask::Follow { place, .. } => {
-                Ask::Follow { place, is_new: !std::mem::replace(&mut self.is_following, true) }
-            }
-            Ask::LookFreely => {
-                self.is_following = false;
-                ask
-            }
-            Ask::Intend(ref intent) if matches!(**intent, Intent::Look(_)) => {
-                self.is_following = false;
-                ask
-            }
-            other => other,
-        }
     }
 
     fn retell(&mut self) {
@@ -354,8 +234,8 @@ impl Show {
         self.performer.planner().map(vivant::body::plan::Planner::activity).unwrap_or_default()
     }
 
-    fn frame(&mut self, time: f64) -> frame::Frame {
-        frame_of(self.seat.number, time, &self.performer, &mut self.numbers)
+    fn frame(&self, time: f64) -> frame::Frame {
+        frame_of(self.seat.number, time, &self.performer)
     }
 
     /// Shows the frame that waits.
@@ -375,26 +255,16 @@ impl Show {
     }
 }
 
-/// The last frame that a performer made, as it goes over the wire. `numbers` is scratch.
-fn frame_of(number: u16, time: f64, performer: &Performer, numbers: &mut Vec<f64>) -> frame::Frame {
-    numbers.clear();
-    push_signals(performer, numbers);
+/// The last frame that a performer made, as it goes over the wire.
+fn frame_of(number: u16, time: f64, performer: &Performer) -> frame::Frame {
     let made = performer.frame();
     frame::Frame {
         number,
         time,
         root: made.root().to_array(),
-        signals: std::array::from_fn(|index| numbers[index] as f32),
+        signals: signals::of(performer).map(|number| number as f32),
         rotations: Bone::ALL.into_iter().map(|bone| made.rotation(bone).to_array()).collect(),
         weights: made.weights().to_vec(),
-    }
-}
-
-/// What eyes, lids and head do, as the columns of a trace have it; of who has no eyes, nothing, with open lids.
-pub(super) fn push_signals(performer: &Performer, row: &mut Vec<f64>) {
-    match performer.gaze() {
-        Some(gaze) => looking::push(gaze, row),
-        None => row.extend([0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 0., 1., 1., 0.]),
     }
 }
 

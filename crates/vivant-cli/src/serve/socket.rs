@@ -7,7 +7,6 @@ use super::House;
 use super::answer::{Answer, Refused};
 use super::casting;
 use super::hub::{ENDING, Order, Wishes, to_text};
-use super::show::Ask;
 use axum::extract::ws::{CloseFrame, Message as Packet, WebSocket};
 use axum::extract::{Query, State, WebSocketUpgrade};
 use axum::http::StatusCode;
@@ -20,6 +19,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use viewing::Viewing;
+use vivant_host::Ask;
 use vivant_io::json::protocol::{Done, Message, Problem, Request, VERSION, Watch, Welcome, What};
 use vivant_io::limits::MAX_LINE_BYTES;
 
@@ -262,32 +262,34 @@ impl Connection {
     }
 
     async fn carry_out(&mut self, Request { id, performers, what }: Request) -> Flow {
-        let ask = match what {
-            What::Intent(intent) => Ask::Intend(Arc::new(intent)),
-            What::Temperament(temperament) => Ask::Temper(temperament),
-            What::Attend(place) => Ask::Attend { place, is_new: false },
-            What::Follow(Some(place)) => Ask::Follow { place, is_new: false },
-            What::Follow(None) => Ask::LookFreely,
-            What::Watch(watch) => {
-                let watched = self.viewing.watch(&self.house.hub, watch);
-                return self.answer((id, watched.map(|()| Vec::new()))).await;
+        match Ask::of(what) {
+            Ok(ask) => match self.house.hub.ask(performers, ask) {
+                Ok(answer) => self.pending.push_back((id, answer)),
+                Err(message) => return self.complain(id, message).await,
+            },
+            Err(other) => {
+                let answer = self.manage(other).await.map(|()| Vec::new());
+                return self.answer((id, answer)).await;
             }
+        }
+        Ok(())
+    }
+
+    /// Who is on stage, and who is seen.
+    async fn manage(&mut self, what: What) -> Result<(), String> {
+        match what {
+            What::Watch(watch) => self.viewing.watch(&self.house.hub, watch),
             What::Cast(all) => {
                 let done = casting::cast(&self.house, all, Some(self.number)).await;
-                return self.answer((id, done.map(|_| Vec::new()).map_err(|refused| refused.1))).await;
+                done.map(drop).map_err(|refused| refused.1)
             }
             What::Dismiss(performers) => {
                 let (reply, answer) = oneshot::channel();
                 self.house.hub.order(Order::Dismiss { performers, reply });
-                let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
-                return self.answer((id, answer.map(|()| Vec::new()))).await;
+                answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()))
             }
-        };
-        match self.house.hub.ask(performers, ask) {
-            Ok(answer) => self.pending.push_back((id, answer)),
-            Err(message) => return self.complain(id, message).await,
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Without an id only errors are answered.

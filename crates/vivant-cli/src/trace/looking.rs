@@ -3,14 +3,13 @@
 use super::table::Table;
 use crate::args::trace::{EyesAlone, GazeShift, Person};
 use crate::fault::Result;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use std::collections::BTreeMap;
 use vivant::eyes::blinking::{BlinkStrategy, Evoked, EvokedPreset};
 use vivant::eyes::direction::{Direction, angle_between_deg};
 use vivant::eyes::gaze::{GazePlan, GazePreset, Ranges};
 use vivant::eyes::{Carriage, EyeFrame, Eyes, Look, Temperament};
-use vivant::math::atan2;
-use vivant_io::json::protocol::frame::SIGNALS;
+use vivant_host::signals::{self, SIGNALS, in_words, is_blinking};
 
 /// What a trace of looking holds: the time, and what a frame on the wire tells of eyes, lids and head.
 pub(crate) const COLUMNS: &[&str] = &columns();
@@ -232,37 +231,9 @@ fn frame(eyes: &mut Eyes, t: f64) -> EyeFrame {
     eyes.advance_to(t, |_, turn| Carriage::standing(turn))
 }
 
-pub(crate) fn is_blinking(frame: &EyeFrame) -> bool {
-    frame.is_blinking.contains(&true)
-}
-
 /// A row but for the time.
-pub(crate) fn push(frame: &EyeFrame, row: &mut Vec<f64>) {
-    let [left, right] = frame.eyes.map(Direction::of);
-    row.extend([left, right].map(|eye| [eye.yaw_deg, eye.pitch_deg]).as_flattened());
-    row.extend(head_angles(frame.head_in_model));
-    let gaze = Direction::of(frame.gaze);
-    let [left, right] = frame.lids;
-    row.extend([gaze.yaw_deg, gaze.pitch_deg, left.upper_deg, right.upper_deg]);
-    row.extend([left.aperture, right.aperture, f64::from(u8::from(is_blinking(frame)))]);
-}
-
-/// Yaw, pitch and roll of a head, by Fick's angles: the turn, then the nod, then the tilt.
-fn head_angles(head: DQuat) -> [f64; 3] {
-    let Direction { yaw_deg, pitch_deg } = Direction::of(head * DVec3::Z);
-    let roll = atan2((head * DVec3::X).y, (head * DVec3::Y).y);
-    [yaw_deg, pitch_deg, roll.to_degrees()]
-}
-
-/// “30° left and 10° up”.
-pub(crate) fn in_words(direction: Direction) -> String {
-    let part = |degrees: f64, positive: &str, negative: &str| {
-        let size = one_decimal(degrees.abs());
-        (size != 0.0).then(|| format!("{size}° {}", if degrees > 0.0 { positive } else { negative }))
-    };
-    let parts = [part(direction.yaw_deg, "left", "right"), part(direction.pitch_deg, "up", "down")];
-    let parts = parts.into_iter().flatten().collect::<Vec<_>>();
-    if parts.is_empty() { "straight ahead".into() } else { parts.join(" and ") }
+fn push(frame: &EyeFrame, row: &mut Vec<f64>) {
+    row.extend(signals::of_eyes(frame));
 }
 
 fn preset_name(preset: GazePreset) -> &'static str {
@@ -274,39 +245,4 @@ fn preset_name(preset: GazePreset) -> &'static str {
 
 fn one_decimal(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn heads_turn_nod_and_tilt() {
-        let half = |degrees: f64| degrees.to_radians() * 0.5;
-        for (yaw, pitch, roll) in
-            [(0.0, 0.0, 0.0), (30.0, 20.0, 0.0), (-110.0, -45.0, 12.0), (5.0, 60.0, -30.0)]
-        {
-            let turned = Direction::new(yaw, pitch).to_rotation();
-            let tilted =
-                DQuat::from_xyzw(0.0, 0.0, vivant::math::sin(half(roll)), vivant::math::cos(half(roll)));
-            for (found, expected) in head_angles(turned * tilted).into_iter().zip([yaw, pitch, roll]) {
-                assert!((found - expected).abs() < 1e-9, "{yaw} {pitch} {roll}: {found}");
-            }
-        }
-        let [_, _, roll] = head_angles(DQuat::from_axis_angle(DVec3::Z, 0.1));
-        assert!(roll > 0.0, "the left ear goes up: a tilt to the right");
-    }
-
-    #[test]
-    fn directions_have_words() {
-        for (yaw, pitch, words) in [
-            (0.0, 0.0, "straight ahead"),
-            (30.0, 0.0, "30° left"),
-            (-30.0, 10.25, "30° right and 10.3° up"),
-            (0.0, -5.0, "5° down"),
-            (0.01, -0.01, "straight ahead"),
-        ] {
-            assert_eq!(in_words(Direction::new(yaw, pitch)), words);
-        }
-    }
 }

@@ -24,6 +24,7 @@ pub use message::{
 pub use request::{Cast, ClipPart, Frames, Request, Watch, What};
 #[cfg(feature = "schema")]
 pub(crate) use request::{MAX_NAME, MAX_NAMED};
+pub(crate) use request::{check_place, is_temper};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;

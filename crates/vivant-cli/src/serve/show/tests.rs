@@ -35,7 +35,7 @@ fn role() -> Role {
     static READY: OnceLock<Arc<Ready>> = OnceLock::new();
     let ready = Arc::clone(READY.get_or_init(|| ready(0, 1)));
     let temperament = ready.temperament;
-    Role { ready, seed: 4, temperament, unasked: true, lives: true, attend: None }
+    Role { ready, begins: vivant_host::Role { seed: 4, temperament, ..vivant_host::Role::default() } }
 }
 
 fn show() -> Show {
@@ -87,8 +87,7 @@ fn performed(show: &mut Show, frames: u64, skip: impl Fn(u64) -> bool) -> Vec<Ar
 /// The past of a show as frames.
 fn played_again(show: &Show, stretch: (f64, f64), rate: f64) -> Vec<frame::Frame> {
     let mut frames = Vec::new();
-    let mut numbers = Vec::new();
-    let see = |t: f64, performer: &Performer| frames.push(frame_of(7, t, performer, &mut numbers));
+    let see = |t: f64, performer: &Performer| frames.push(frame_of(7, t, performer));
     show.recording().play(stretch, rate, see).unwrap();
     frames
 }
@@ -156,8 +155,9 @@ fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
 /// Whatever the body does meanwhile: who keeps looking at somebody has one bar.
 #[test]
 fn a_gaze_that_stays_is_one_look() {
-    let role = Role { temperament: Temperament::peters(0.5), ..role() };
-    let (mut performer, mut lanes) = (role.performer(), Lanes::new(&role));
+    let mut role = role();
+    role.begins.temperament = Temperament::peters(0.5);
+    let (mut performer, mut lanes) = (role.performer(), Lanes::new(&role.ready.rig, None));
     for frame in 0..3600 {
         performer.advance_to(f64::from(frame) / FPS);
         lanes.look_on(&mut performer);
@@ -171,7 +171,7 @@ fn a_gaze_that_stays_is_one_look() {
 /// What is told to those who are late does not pile up either: memory is flat once the kept past is full.
 #[test]
 fn events_are_forgotten_with_the_past() {
-    let mut lanes = Lanes::new(&role());
+    let mut lanes = Lanes::new(&role().ready.rig, None);
     let mut board = Board::default();
     for second in 0..400_u32 {
         let now = f64::from(second);

@@ -218,7 +218,7 @@ fn is_cast(keys: &[&str]) -> bool {
     }
 }
 
-fn is_temper(keys: &[&str]) -> bool {
+pub(crate) fn is_temper(keys: &[&str]) -> bool {
     keys.is_empty() || keys == ["evoked"]
 }
 
@@ -272,7 +272,7 @@ fn check_cast(check: &mut Check, all: &[Cast]) {
     check.within("");
 }
 
-fn check_place(check: &mut Check, field: &str, place: &[f64; 3]) {
+pub(crate) fn check_place(check: &mut Check, field: &str, place: &[f64; 3]) {
     for (index, metres) in place.iter().enumerate() {
         let most = limits::MAX_METRES;
         check.number(&format!("{field}[{index}]"), *metres, -most, most, "metres");

@@ -6,9 +6,8 @@
 mod landing;
 mod words;
 
-use super::show::{Ask, Role};
-use crate::stage::someone_ahead;
-use crate::trace::looking::is_blinking;
+use crate::signals::is_blinking;
+use crate::{Ask, someone_ahead};
 use glam::DVec3;
 use landing::Landing;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use vivant::eyes::blinking::Activity;
 use vivant::eyes::direction::{Direction, angle_between_deg};
 use vivant::intent::{Intent, LookTarget, LookWord, Say};
 use vivant::performer::Performer;
-use vivant::rig::Bone;
+use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::{Bar, BarKind, Happening, Lane};
 
 /// Who lands closer to where they looked before only trembled.
@@ -32,7 +31,7 @@ const MAX_WAITING: usize = 256;
 
 /// What goes on, and what has come of it since somebody took it.
 #[derive(Clone, Debug)]
-pub(super) struct Lanes {
+pub struct Lanes {
     layers: [Option<Bar>; 3],
     blink: Option<Bar>,
     look: Option<Bar>,
@@ -50,8 +49,9 @@ pub(super) struct Lanes {
     looks: Vec<(f64, bool)>,
     blink_asked: f64,
     /// Bars that are over.
-    pub(super) over: Vec<Bar>,
-    pub(super) events: Vec<(f64, Happening)>,
+    pub over: Vec<Bar>,
+    /// What happened, each with its time.
+    pub events: Vec<(f64, Happening)>,
 }
 
 #[derive(Clone, Debug)]
@@ -63,8 +63,9 @@ struct Line {
 }
 
 impl Lanes {
-    pub(super) fn new(role: &Role) -> Self {
-        let rig = &role.ready.rig;
+    /// Nothing yet, of somebody with this body, who attends to this place at first.
+    #[must_use]
+    pub fn new(rig: &Rig, attend: Option<[f64; 3]>) -> Self {
         let eyes = rig.rest_position(Bone::Head) + rig.look_at().offset_from_head;
         Self {
             layers: [None, None, None],
@@ -74,7 +75,7 @@ impl Lanes {
             landing: Landing::default(),
             gaze: DVec3::Z,
             activity: Activity::default(),
-            viewer: role.attend.unwrap_or_else(|| someone_ahead(rig)).into(),
+            viewer: attend.unwrap_or_else(|| someone_ahead(rig)).into(),
             followed: None,
             eyes: eyes.as_dvec3(),
             is_look_asked: false,
@@ -86,7 +87,7 @@ impl Lanes {
     }
 
     /// Takes note of what was asked at a time.
-    pub(super) fn asked(&mut self, now: f64, ask: &Ask) {
+    pub fn asked(&mut self, now: f64, ask: &Ask) {
         match ask {
             Ask::Attend { place, .. } => self.viewer = (*place).into(),
             Ask::Follow { place, .. } => {
@@ -128,7 +129,7 @@ impl Lanes {
     }
 
     /// Something that was said could not be done.
-    pub(super) fn remark(&mut self, now: f64, wish: u64, why: String) {
+    pub fn remark(&mut self, now: f64, wish: u64, why: String) {
         self.events.push((now, Happening::Dropped { wish, asked: true, why }));
     }
 
@@ -139,7 +140,7 @@ impl Lanes {
     }
 
     /// Looks at a performer that has just been advanced.
-    pub(super) fn look_on(&mut self, performer: &mut Performer) {
+    pub fn look_on(&mut self, performer: &mut Performer) {
         let now = performer.frame().time();
         let library = Arc::clone(performer.library());
         if let Some(graph) = library.graph() {
@@ -313,7 +314,7 @@ impl Lanes {
     }
 
     /// What goes on, and lines that are still to come.
-    pub(super) fn open(&self) -> impl Iterator<Item = &Bar> {
+    pub fn open(&self) -> impl Iterator<Item = &Bar> {
         let bars = self.layers.iter().chain([&self.blink, &self.look]).flatten();
         bars.chain(self.lines.iter().map(|line| &line.bar))
     }

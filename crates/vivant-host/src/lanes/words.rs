@@ -1,6 +1,6 @@
 //! What bars are called.
 
-use crate::trace::looking::in_words;
+use crate::signals::in_words;
 use glam::DVec3;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::plan::{Began, Origin};

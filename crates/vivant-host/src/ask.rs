@@ -1,0 +1,140 @@
+//! What can be asked of a performer, in the form in which it is carried out.
+
+use std::sync::Arc;
+use vivant::body::behaviour::Behaviour;
+use vivant::body::library::Library;
+use vivant::eyes::{Learned, Look, Target, Temperament};
+use vivant::intent::Intent;
+use vivant::performer::Performer;
+use vivant_io::json::protocol::What;
+
+/// What can be asked of a performer.
+#[derive(Clone)]
+pub enum Ask {
+    /// Act, speak, look, blink, stop.
+    Intend(Arc<Intent>),
+    /// Be another kind of person.
+    Temper(Box<Temperament>),
+    /// Someone is here. What is new has to be attended to; what has only moved is followed already.
+    Attend {
+        /// In metres.
+        place: [f64; 3],
+        /// See [`Listener`].
+        is_new: bool,
+    },
+    /// Look at something that may move.
+    Follow {
+        /// In metres.
+        place: [f64; 3],
+        /// See [`Listener`].
+        is_new: bool,
+    },
+    /// Look where it likes again.
+    LookFreely,
+    /// Go on with another repertoire, and with another behaviour if there is one.
+    Adopt(Arc<Library>, Option<Arc<Behaviour>>),
+    /// Have the eyes that the character has now.
+    Learn(Learned),
+}
+
+impl Ask {
+    /// A request for one performer.
+    ///
+    /// # Errors
+    /// With the request itself, if it concerns who is on stage and who watches.
+    pub fn of(what: What) -> Result<Self, What> {
+        match what {
+            What::Intent(intent) => Ok(Self::Intend(Arc::new(intent))),
+            What::Temperament(temperament) => Ok(Self::Temper(temperament)),
+            What::Attend(place) => Ok(Self::Attend { place, is_new: false }),
+            What::Follow(Some(place)) => Ok(Self::Follow { place, is_new: false }),
+            What::Follow(None) => Ok(Self::LookFreely),
+            What::Watch(_) | What::Cast(_) | What::Dismiss(_) => Err(what),
+        }
+    }
+}
+
+/// Whom eyes attend to, and whom they follow.
+const VIEWER: &str = "viewer";
+const FOLLOWED: &str = "followed";
+
+/// Does what is asked, now. This is all that ever changes a performance, in the present and when it is played
+/// again.
+///
+/// # Errors
+/// If an intent is not possible, or a repertoire is for another body.
+pub fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Option<u64>> {
+    let now = performer.frame().time();
+    match ask {
+        Ask::Intend(intent) => return performer.intend(intent),
+        Ask::Temper(temperament) => {
+            // Who was still until now begins to live.
+            let is_still = performer.gaze().is_none();
+            temper(performer, now, temperament);
+            if is_still {
+                performer.eyes().live(now);
+            }
+        }
+        Ask::Attend { place, is_new } => {
+            let eyes = performer.eyes();
+            let viewer = eyes.target(VIEWER);
+            eyes.move_target(now, viewer, *place);
+            if *is_new {
+                eyes.attend(now, Target::Named(viewer));
+            }
+        }
+        Ask::Follow { place, is_new } => {
+            let eyes = performer.eyes();
+            let followed = eyes.target(FOLLOWED);
+            eyes.move_target(now, followed, *place);
+            if *is_new {
+                eyes.look(Look { at: now, ..Look::at(Target::Named(followed)) });
+            }
+        }
+        Ask::LookFreely => performer.eyes().look_freely(now),
+        Ask::Learn(learned) => performer.eyes().learn(learned),
+        Ask::Adopt(library, behaviour) => {
+            performer.adopt(Arc::clone(library))?;
+            if let Some(behaviour) = behaviour {
+                performer.behave(now, Arc::clone(behaviour));
+            }
+        }
+    }
+    Ok(None)
+}
+
+pub(crate) fn temper(performer: &mut Performer, now: f64, temperament: &Temperament) {
+    performer.breathe(now, temperament.liveliness);
+    performer.eyes().set_temperament(now, *temperament);
+}
+
+/// Knows whether somebody is new or has only moved: attending anew to whom one attends to would be a jump.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Listener {
+    is_attending: bool,
+    is_following: bool,
+}
+
+impl Listener {
+    /// What is asked, with `is_new` as it is.
+    #[must_use]
+    pub fn with_news(&mut self, ask: Ask) -> Ask {
+        match ask {
+            Ask::Attend { place, .. } => {
+                Ask::Attend { place, is_new: !std::mem::replace(&mut self.is_attending, true) }
+            }
+            Ask::Follow { place, .. } => {
+                Ask::Follow { place, is_new: !std::mem::replace(&mut self.is_following, true) }
+            }
+            Ask::LookFreely => {
+                self.is_following = false;
+                ask
+            }
+            Ask::Intend(ref intent) if matches!(**intent, Intent::Look(_)) => {
+                self.is_following = false;
+                ask
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! One performer in somebody else's program.
+
+use crate::{Ask, Avatar, Cast, Lanes, Listener, Motions, Role, obey, signals};
+use std::sync::Arc;
+use vivant::eyes::Learned;
+use vivant::frame::Frame;
+use vivant::performer::Performer;
+use vivant_io::json::protocol::api::RigInfo;
+use vivant_io::json::protocol::{Happening, Request};
+use vivant_io::{Error, Result, Warning};
+
+/// A performer, all that its host has to know of it, and what has happened.
+#[derive(Clone)]
+pub struct Hosted {
+    performer: Performer,
+    info: Arc<RigInfo>,
+    listener: Listener,
+    lanes: Lanes,
+    watches: bool,
+    warnings: Vec<Warning>,
+}
+
+impl Hosted {
+    /// Lets a performer begin. Its time starts when it is first advanced.
+    ///
+    /// # Errors
+    /// If the repertoire does not fit together, with everything that is wrong with it.
+    pub fn new(avatar: &Avatar, motions: &Motions, role: &Role) -> Result<Self> {
+        Self::with_eyes_of(avatar, motions, role, Learned::default())
+    }
+
+    /// The same with the eyes of somebody who was recorded.
+    ///
+    /// # Errors
+    /// As [`Hosted::new`].
+    pub fn with_eyes_of(avatar: &Avatar, motions: &Motions, role: &Role, learned: Learned) -> Result<Self> {
+        let mut warnings = avatar.warnings().to_vec();
+        let library = Arc::new(motions.on(avatar.rig(), &mut warnings)?);
+        let cast = Cast { library, behaviour: motions.behaviour(), learned };
+        let performer = cast.performer(role);
+        let lanes = Lanes::new(avatar.rig(), role.attend);
+        let info = Arc::new(avatar.info().clone());
+        Ok(Self { performer, info, listener: Listener::default(), lanes, watches: false, warnings })
+    }
+
+    /// Tells it something, as the live server is told: an intent, or `attend`, `follow` or `temperament`. Gives
+    /// the number by which events speak of the wish that it became.
+    ///
+    /// # Errors
+    /// If it cannot be understood or done.
+    pub fn tell(&mut self, json: &str) -> Result<Option<u64>> {
+        let wrong =
+            || Error::new("there is one performer here: give an intent, `attend`, `follow` or `temperament`");
+        let ask = Ask::of(Request::read(json)?.what).map_err(|_| wrong())?;
+        Ok(self.ask(ask)?)
+    }
+
+    /// Asks it for something that was understood already.
+    ///
+    /// # Errors
+    /// If it cannot be done.
+    pub fn ask(&mut self, ask: Ask) -> vivant::Result<Option<u64>> {
+        let ask = self.listener.with_news(ask);
+        let wish = obey(&mut self.performer, &ask)?;
+        let now = self.performer.frame().time();
+        for remark in self.performer.take_remarks() {
+            self.lanes.remark(now, wish.unwrap_or_default(), remark);
+        }
+        self.lanes.asked(now, &ask);
+        Ok(wish)
+    }
+
+    /// Lets it watch itself, so that there are [events](Self::take_events). That costs a little at each frame and
+    /// may allocate.
+    pub fn watch(&mut self, watches: bool) {
+        self.watches = watches;
+    }
+
+    /// Lets all happen that is due until `t`, in seconds, and gives the frame at `t`.
+    pub fn advance_to(&mut self, t: f64) -> &Frame {
+        self.performer.advance_to(t);
+        if self.watches {
+            self.lanes.look_on(&mut self.performer);
+            self.lanes.over.clear();
+        }
+        self.performer.frame()
+    }
+
+    /// What has happened since it was last asked, oldest first: each with its time, in seconds. What cannot be done
+    /// of a line is always told; all else only while it [watches](Self::watch) itself.
+    pub fn take_events(&mut self) -> Vec<(f64, Happening)> {
+        std::mem::take(&mut self.lanes.events)
+    }
+
+    /// What eyes, lids and head do in the last frame.
+    #[must_use]
+    pub fn signals(&self) -> [f64; signals::SIGNALS.len()] {
+        signals::of(&self.performer)
+    }
+
+    /// The frame that was made last.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        self.performer.frame()
+    }
+
+    /// Bones, expressions, and the avatar's own nodes that show them.
+    #[must_use]
+    pub fn info(&self) -> &RigInfo {
+        &self.info
+    }
+
+    /// The performer, for all that JSON does not say.
+    pub fn performer(&mut self) -> &mut Performer {
+        &mut self.performer
+    }
+
+    /// What was dropped or guessed while it was made.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}

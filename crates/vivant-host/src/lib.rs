@@ -1,0 +1,35 @@
+//! A performer for whoever shows it: bytes and JSON in, frames and events out.
+//!
+//! The engine knows no files, and its types are Rust's. The live server, the browser package, the C library, the
+//! Python package and the Bevy plug-in all need the same few steps between the two: read an avatar, give it
+//! motions, let it begin, tell it things as JSON, and know what happens. They are here, once, so that a performer
+//! is the same to the bit wherever it is shown.
+//!
+//! ```
+//! use vivant_host::{Avatar, Hosted, Motions, Role};
+//! let rig = br#"{"version": 1, "bones": {"hips": [0, 1, 0], "spine": [0, 1.1, 0], "head": [0, 1.5, 0]},
+//!                "expressions": ["blink", "aa"]}"#;
+//! let mut eve = Hosted::new(&Avatar::of_rig(rig)?, &Motions::none(), &Role::read(r#"{"seed": 7}"#)?)?;
+//! eve.tell(r#"{"say": "Hello!", "at": 1}"#)?;
+//! let frame = eve.advance_to(1.2);
+//! assert_eq!(frame.weights().len(), 2);
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod ask;
+mod avatar;
+mod cast;
+mod hosted;
+mod lanes;
+mod motions;
+pub mod signals;
+
+pub use ask::{Ask, Listener, obey};
+pub use avatar::Avatar;
+pub use cast::{Cast, someone_ahead};
+pub use hosted::Hosted;
+pub use lanes::Lanes;
+pub use motions::Motions;
+pub use vivant_io::json::role::Role;
