@@ -38,8 +38,21 @@ pub(crate) fn run() -> Done {
         "Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender",
         node_tests,
     )?;
+    steps.step("Bevy: a character lives in an app without a window", bevy)?;
     steps.summary();
     println!("\nAll is well.");
+    Ok(())
+}
+
+/// Bevy has a workspace of its own, and is built among what is built here.
+fn bevy() -> Done {
+    let folder = root().join("crates/bevy_vivant");
+    let built = target().join("bevy");
+    for line in
+        ["cargo fmt --check", "cargo clippy --all-targets --locked -- -D warnings", "cargo test --locked"]
+    {
+        execute(command(line).current_dir(&folder).env("CARGO_TARGET_DIR", &built))?;
+    }
     Ok(())
 }
 

@@ -16,7 +16,7 @@
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::scene::{HumanoidMap, LidNode, NodeClip, RestPose, Source, Transform};
-use glam::{Mat3, Quat, Vec3};
+use glam::{Affine3A, Mat3, Quat, Vec3};
 use vivant::clip::Clip;
 use vivant::math::{angle_between, atan2_32, from_rotation_vector, shortest_arc};
 use vivant::pose::Pose;
@@ -98,6 +98,12 @@ impl Humanoid {
     #[must_use]
     pub fn map(&self) -> &HumanoidMap {
         &self.map
+    }
+
+    /// From the file's world to humanoid space: a turn, and a lift if the ground lies below the file's origin.
+    #[must_use]
+    pub fn humanoid_from_world(&self) -> Affine3A {
+        Affine3A::from_rotation_translation(self.humanoid_from_world, Vec3::Y * self.ground)
     }
 
     /// An animation of the file in humanoid space.
