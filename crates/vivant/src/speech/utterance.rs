@@ -354,6 +354,12 @@ impl Utterance {
         self.score.secs()
     }
 
+    /// How long the voice is that was heard so far, in seconds.
+    #[must_use]
+    pub fn heard_secs(&self) -> f64 {
+        self.hearing.as_ref().map_or(0.0, |hearing| hearing.secs())
+    }
+
     /// Until when times are known and not estimated, in seconds from the begin of the line.
     #[must_use]
     pub fn known_until(&self) -> f64 {
