@@ -23,6 +23,7 @@
 //! - Lines are said in the order of the times that they are told for (without one: when they were told), and of two for
 //!   the same time the one that was told first comes first.
 //! - A line for which more will come lasts until nobody waits for that any longer ([`HOLDS_SECS`]).
+//! - A line for a time that has just passed has begun then: its voice is heard already, and what of it is left is shown.
 //! - A line with a time that is too early by less than a pause gets only as much of the pause as it is too early: whoever
 //!   has a voice of their own, and is off by a few milliseconds, stays with it.
 //! - Behind a line that says nothing, and behind one that was broken off, there is no pause.
@@ -42,6 +43,9 @@ use crate::{Error, Result};
 pub const HOLDS_SECS: f64 = 8.0;
 /// What follows within this time belongs to the same turn, in seconds (our design: twice the pause between sentences).
 pub const TURN_GAP_SECS: f64 = 1.0;
+/// A line that is told so much too late still begins when it was asked for, in seconds: its voice has begun then, and the
+/// way here takes its time (our design).
+const LATE_SECS: f64 = 1.0;
 /// The most lines that wait.
 const MAX_LINES: usize = 1 << 12;
 
@@ -279,8 +283,10 @@ impl<T> Lines<T> {
         while let Some((line, before)) = self.all.get_mut(..=place).and_then(<[_]>::split_last_mut) {
             let before = before.last_mut();
             if line.from > now {
+                // What has just been told may have begun a moment ago; what waited has not.
+                let earliest = if line.from.is_finite() { now.max(line.wanted) } else { line.wanted };
                 let free_at = before.as_ref().map(|before| before.free_at(line.asked, line.pause_secs));
-                line.from = free_at.unwrap_or(now).max(line.wanted).max(now);
+                line.from = free_at.unwrap_or(earliest).max(earliest);
             }
             if line.stops_at <= line.from {
                 self.dropped.push(self.all.remove(place).with);
@@ -357,7 +363,7 @@ impl<T: Default> Lines<T> {
             number: self.count,
             name: say.line.clone(),
             asked: asked(say),
-            wanted: asked(say).unwrap_or(now).max(now),
+            wanted: asked(say).filter(|at| *at >= now - LATE_SECS).unwrap_or(now),
             from: f64::INFINITY,
             utterance,
             pause_secs: options.sentence_pause_secs / options.safe_rate(),

@@ -46,6 +46,19 @@ fn a_line_with_a_time_begins_then_if_the_voice_is_free() {
 }
 
 #[test]
+fn what_is_told_a_moment_too_late_has_begun_when_it_should_have() {
+    for (asked, begins) in [(9.95, 9.95), (9.0, 9.0), (8.9, 10.0), (-3.0, 10.0)] {
+        let mut lines = Lines::default();
+        tell(&mut lines, 10.0, &Say { at: Some(asked), ..lasting(2.0) });
+        assert_eq!(times(&lines), [(1, begins, begins + 2.0)], "asked for {asked}");
+    }
+    let mut lines = Lines::default();
+    tell(&mut lines, 0.0, &lasting(2.0));
+    tell(&mut lines, 2.3, &Say { at: Some(1.9), ..lasting(1.0) });
+    assert!((times(&lines)[1].1 - 2.1).abs() < 1e-12, "the other one was still being said");
+}
+
+#[test]
 fn lines_are_said_in_the_order_of_their_times() {
     let mut lines = Lines::default();
     for at in [9.0, 4.0, 4.0, 0.5] {
