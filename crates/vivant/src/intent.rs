@@ -6,6 +6,7 @@
 use crate::body::layers::Layer;
 use crate::body::repertoire::{Hand, Kind};
 use crate::eyes::blinking::Activity;
+use crate::speech::text::Text;
 use serde::{Deserialize, Serialize};
 
 /// One wish.
@@ -87,6 +88,19 @@ pub struct Say {
     /// The next samples of the voice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pcm: Option<Pcm>,
+    /// What of the line is spoken, if somebody who knows how it is written has read it already, all of it. Not part of
+    /// the JSON: whoever reads that finds out by the text itself.
+    #[serde(skip)]
+    pub read: Option<Box<ReadLine>>,
+}
+
+/// A line that somebody has read, such as SSML.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadLine {
+    /// What is spoken.
+    pub text: Text,
+    /// What could not be kept of it, in words.
+    pub remarks: Vec<String>,
 }
 
 impl Say {

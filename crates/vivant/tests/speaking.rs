@@ -7,6 +7,7 @@ use vivant::body::mood::Feeling;
 use vivant::eyes::blinking::Activity;
 use vivant::intent::{Be, Intent, SaidWord, Say, Stop};
 use vivant::performer::{Floor, Performer, converse};
+use vivant::rig::Bone;
 use vivant::speech::Viseme;
 use vivant::speech::event::{SpeechEvent, Spoke};
 
@@ -303,6 +304,24 @@ fn a_line_that_was_thought_to_be_over_goes_on() {
     );
     let events = told(&mut performer, 5.0);
     assert_eq!(events.last(), Some(&(end + 0.6, Spoke::Ends)), "{events:?}");
+}
+
+/// A voice that is heard already when its line is told.
+#[test]
+fn a_line_that_began_a_moment_ago_makes_nothing_jump() {
+    let mut performer = character(5);
+    performer.behave(0.0, stage::restless());
+    let before = until(&mut performer, 2.0);
+    say(&mut performer, Say { at: Some(1.6), ..Say::new(LINE) });
+    let still = performer.frame().clone();
+    let next = performer.advance_to(2.001).clone();
+    for bone in Bone::ALL {
+        let turned = vivant::math::angle_between(still.rotation(bone), next.rotation(bone));
+        assert!(turned < 0.01, "{bone:?} turned by {turned}");
+    }
+    let events = told(&mut performer, 3.0);
+    assert_eq!((before.len(), events[0]), (0, (2.0, Spoke::Begins)), "{events:?}");
+    assert_eq!(performer.lines().next().map(|line| line.from), Some(1.6));
 }
 
 /// Whoever speaks for long looks away as often in lines of a sentence each as in one line.

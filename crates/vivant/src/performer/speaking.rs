@@ -78,7 +78,8 @@ impl Performer {
         self.voice.as_mut().into_iter().flat_map(|voice| voice.events.take())
     }
 
-    /// Takes what could not be done of what it was told to say, in words: tags that nobody knows.
+    /// Takes what could not be done of what it was told to say, in words: tags that nobody knows, what of a text is not
+    /// spoken, and times that cannot be.
     pub fn take_remarks(&mut self) -> Vec<String> {
         self.voice.as_mut().map(|voice| std::mem::take(&mut voice.remarks)).unwrap_or_default()
     }

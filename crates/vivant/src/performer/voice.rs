@@ -79,6 +79,8 @@ pub(super) struct Going {
     is_answer: bool,
     has_begun: bool,
     is_over: bool,
+    /// How much of its text that is not spoken was told of.
+    notes: usize,
     /// For each kind of moment the first word for which it has not come.
     next: [usize; Moment::KINDS],
     /// When a word stood out last.
@@ -101,6 +103,7 @@ impl Default for Going {
             is_answer: false,
             has_begun: false,
             is_over: false,
+            notes: 0,
             next: [0; Moment::KINDS],
             stressed: f64::NEG_INFINITY,
             deeds: Vec::new(),
@@ -172,15 +175,21 @@ impl Voice {
     pub(super) fn take(&mut self, say: &Say, now: f64, is_answer: bool, rate: f64) -> Result<u64> {
         let count = self.lines.count();
         let mended = self.lines.take(say, now, &*self.language.0, rate)?;
-        mended.iter().for_each(|mended| self.remark(mended.to_string()));
-        let told = self.lines.last_told().map_or(0, Line::number);
+        let mended = mended.iter().map(ToString::to_string);
+        let mut remarks: Vec<String> =
+            say.read.iter().flat_map(|read| read.remarks.iter().cloned()).chain(mended).collect();
+        let told = self.lines.last_told().map_or(NO_LINE, Line::number);
         if let Some(line) = self.lines.get_mut(told) {
+            let notes = line.utterance().text().notes.iter();
+            remarks.extend(notes.skip(line.with.notes).map(ToString::to_string));
+            line.with.notes = line.utterance().text().notes.len();
             line.with.is_answer |= is_answer && told > count;
             if line.with.is_over && now < line.until() {
                 // What was thought to be over goes on.
                 (line.with.is_over, line.with.has_begun) = (false, false);
             }
         }
+        remarks.into_iter().for_each(|remark| self.remark(remark));
         Ok(told)
     }
 

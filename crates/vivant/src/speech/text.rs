@@ -100,6 +100,19 @@ pub enum Skipped {
     Link,
 }
 
+impl Skipped {
+    /// Why that is, as a sentence.
+    #[must_use]
+    pub const fn why(self) -> &'static str {
+        match self {
+            Self::Emoji => "small pictures are not spoken",
+            Self::Script => "letters that the language does not have are not spoken",
+            Self::Code => "code is not spoken",
+            Self::Link => "addresses are not spoken",
+        }
+    }
+}
+
 /// That something was not spoken. Each kind is told once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
@@ -107,6 +120,12 @@ pub struct Note {
     pub skipped: Skipped,
     /// The first of them.
     pub sample: String,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "“{}” was left out; {}", self.sample, self.skipped.why())
+    }
 }
 
 /// What of a text is spoken, as far as it is read. Words stay as they are once they are there; only the emphasis of a

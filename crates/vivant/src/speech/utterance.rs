@@ -279,9 +279,16 @@ impl Utterance {
                 "say: the line has ended; begin another one, or tell all of its text but the last with `more`",
             ));
         }
+        let has_text = *self.text() != Text::default();
+        if say.read.is_some() && (say.more || has_text) {
+            return Err(Error::new("say: SSML is a line of its own, in one piece; or tell plain text"));
+        }
         let piece = Piece::read(say)?;
         if let Some((rate_hz, _)) = piece.samples {
             self.listen(rate_hz)?;
+        }
+        if let Some(read) = &say.read {
+            self.written = Written::Whole(read.text.clone());
         }
         if let Written::Pieces(reader) = &mut self.written {
             reader.push(&say.say);

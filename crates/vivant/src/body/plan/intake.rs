@@ -97,7 +97,7 @@ impl Planner {
             let times = [line.from(), turn_until];
             let planned = planned(&mut line.with);
             match planned.wish {
-                None => planned.wish = Some(self.say(times)?),
+                None => planned.wish = Some(self.say([times[0].max(now), times[1]])?),
                 Some(wish) if planned.times != times => self.say_instead(wish, times, now),
                 Some(_) => {}
             }
