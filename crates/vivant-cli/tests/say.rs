@@ -208,7 +208,9 @@ fn whatever_cannot_be_said_has_a_clear_outcome() {
     check(&["Hello", "--rate", "9"], 2, "from 0.5 to 2.5");
     check(&["Hello", none[0], none[1], "-o", &path("x.wav")], 1, "--voice none cannot be heard");
     check(&["Hello", none[0], none[1], "-o", &path("x.fbx")], 1, "give .wav, .vrma, .glb");
+    check(&["Привет", none[0], none[1]], 1, "“Привет” is not spoken");
     check(&["Hello 😀", none[0], none[1]], 0, "small pictures are not spoken");
+    check(&["Hello 你好", none[0], none[1]], 0, "letters that the language does not have");
     check(&["[dance:tango] Hello", none[0], none[1]], 0, "dance");
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -66,7 +66,7 @@ impl Hosted {
         for remark in self.performer.take_remarks() {
             self.lanes.remark(now, wish.unwrap_or_default(), remark);
         }
-        self.lanes.asked(now, &ask);
+        self.lanes.asked(&self.performer, &ask);
         Ok(wish)
     }
 

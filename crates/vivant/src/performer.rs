@@ -33,8 +33,10 @@ mod mood;
 mod planning;
 mod speaking;
 mod tags;
+mod voice;
 
 pub use conversing::{Floor, converse};
+pub use speaking::Spoken;
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
@@ -49,8 +51,8 @@ use crate::rig::BoneSet;
 use accenting::Accenting;
 use conversing::Attention;
 use life::Life;
-use speaking::Voice;
 use std::sync::Arc;
+use voice::Voice;
 
 /// A wish to play a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,9 +108,15 @@ struct Event {
 #[derive(Clone, Copy, Debug)]
 enum What {
     Play(Play),
-    Stop { layer: Layer, blend: f64 },
+    Stop {
+        layer: Layer,
+        blend: f64,
+    },
     Improvise,
-    Hush,
+    /// Break off what was told by then.
+    Hush {
+        upto: u64,
+    },
     Feel(Mood),
 }
 
@@ -314,7 +322,7 @@ impl Performer {
                 What::Play(play) => self.begin(play, at),
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
-                What::Hush => self.hush(at),
+                What::Hush { upto } => self.hush(upto, at),
                 What::Feel(mood) => self.feel_now(at, mood),
             }
         } else if self.voice.as_ref().is_some_and(|voice| voice.next_at() <= at) {

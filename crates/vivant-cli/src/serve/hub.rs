@@ -179,8 +179,17 @@ pub(super) struct Entrance {
 }
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, String>>;
-/// The numbers of the wishes that a request became, a performer each.
-pub(super) type Wishes = Vec<Option<u64>>;
+/// What a request became with a performer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Taken {
+    /// The number of the wish.
+    pub(super) wish: Option<u64>,
+    /// When the line begins that it told of.
+    pub(super) at: Option<f64>,
+}
+
+/// The same of all performers that were asked.
+pub(super) type Wishes = Vec<Taken>;
 
 /// What the clock is to do at its next tick.
 pub(super) enum Order {

@@ -1,7 +1,7 @@
 //! One performer on the server: it is asked, it performs, and its past is kept.
 
 use super::board::{Forecasts, Job};
-use super::hub::{Info, Newest, Seat, lock};
+use super::hub::{Info, Newest, Seat, Taken, lock};
 use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::workspace::Ready;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::Temperament;
-use vivant::intent::Intent;
+use vivant::intent::{Intent, SaidWord, Say};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
@@ -21,7 +21,7 @@ use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
 pub(super) fn bytes(ask: &Ask) -> usize {
     let text = match ask {
         Ask::Intend(intent) => match &**intent {
-            Intent::Say(say) => say.say.len(),
+            Intent::Say(say) => say_bytes(say),
             Intent::Act(act) => {
                 act.tags.iter().chain(&act.clip).chain(&act.stance).map(|word| word.len() + 24).sum()
             }
@@ -34,6 +34,11 @@ pub(super) fn bytes(ask: &Ask) -> usize {
         _ => 0,
     };
     text + 256
+}
+
+fn say_bytes(say: &Say) -> usize {
+    let timed = say.words.len() + say.phones.len() + say.visemes.len();
+    say.say.len() + say.pcm.as_ref().map_or(0, |pcm| pcm.data.len()) + timed * size_of::<SaidWord>()
 }
 
 /// How many repertoires that somebody edited away the past may hold.
@@ -145,7 +150,7 @@ impl Show {
     }
 
     /// Asks it for something.
-    pub(super) fn ask(&mut self, ask: Ask) -> Result<Option<u64>, String> {
+    pub(super) fn ask(&mut self, ask: Ask) -> Result<Taken, String> {
         if self.info.is_preview {
             return Err("it only shows a clip; ask a performer that was cast without `clip`".to_owned());
         }
@@ -158,10 +163,12 @@ impl Show {
         for remark in self.performer.take_remarks() {
             self.lanes.remark(self.now(), wish.unwrap_or_default(), remark);
         }
-        self.lanes.asked(self.now(), &ask);
+        self.lanes.asked(&self.performer, &ask);
+        let is_line = matches!(&ask, Ask::Intend(intent) if matches!(**intent, Intent::Say(_)));
+        let line = self.performer.last_told().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
-        Ok(wish)
+        Ok(Taken { wish, at: line.map(|line| line.from) })
     }
 
     /// Goes on with its character as it is now; `false` if that is only possible anew.

@@ -446,6 +446,14 @@ impl Eyes {
         self.tell(plan, free_from, DVec2::ZERO, until);
     }
 
+    /// Looks away now, as one does who speaks, and back when that is over, if nothing else is told by then. It takes the
+    /// place of what was told before, like [`converse`](Eyes::converse).
+    pub fn look_aside(&mut self, at: f64, aversion: &Aversion) {
+        self.wandering.plan += 1;
+        let offset = DVec2::new(aversion.yaw_deg, aversion.pitch_deg);
+        self.tell(self.wandering.plan, at, offset, aversion.to);
+    }
+
     /// What was planned for a conversation is not to be: the eyes are their own again, and look back.
     pub fn converse_no_more(&mut self, at: f64) {
         self.wandering.plan += 1;

@@ -6,6 +6,7 @@ use crate::eyes::blinking::Activity;
 use crate::performer::Performer;
 use crate::performer::tags::NOD_SECS;
 use crate::speech::event::{SpeechEvent, Spoke};
+use crate::speech::lines::Span;
 use crate::speech::score::Ending;
 
 /// Where in a conversation somebody is.
@@ -90,8 +91,8 @@ impl Performer {
     #[must_use]
     pub fn floor(&self) -> Floor {
         let now = self.now();
-        if let Some(span) = self.voice.as_ref().and_then(|voice| voice.span(now, TAKING_SECS)) {
-            return span.floor(now);
+        if let Some(span) = self.voice.as_ref().and_then(|voice| voice.lines.span(now, TAKING_SECS)) {
+            return floor(span, now);
         }
         match self.planner.as_ref().map(|planner| planner.activity()) {
             Some(Activity::Listening) => Floor::Listening,
@@ -172,21 +173,11 @@ pub fn converse(one: &mut Performer, other: &mut Performer) {
     said[0].iter().for_each(|event| other.hear(event));
 }
 
-/// A line that is said, about to be said, or just being ended.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
-    pub(super) from: f64,
-    pub(super) said: f64,
-    pub(super) is_whole: bool,
-}
-
-impl Span {
-    fn floor(self, now: f64) -> Floor {
-        match self {
-            Self { from, .. } if now < from => Floor::Taking,
-            Self { said, is_whole: false, .. } if now >= said => Floor::Holding,
-            Self { said, is_whole: true, .. } if now >= said - YIELDING_SECS => Floor::Yielding,
-            _ => Floor::Speaking,
-        }
+fn floor(span: Span, now: f64) -> Floor {
+    match span {
+        Span { from, .. } if now < from => Floor::Taking,
+        Span { said, is_whole: false, .. } if now >= said => Floor::Holding,
+        Span { said, is_whole: true, goes_on: false, .. } if now >= said - YIELDING_SECS => Floor::Yielding,
+        _ => Floor::Speaking,
     }
 }
