@@ -27,6 +27,7 @@ pub mod retarget;
 pub mod scene;
 pub mod speech;
 pub mod table;
+pub mod vmc;
 
 pub use error::{Error, Result, Warning, WarningCode};
 pub use import::{Import, import};
