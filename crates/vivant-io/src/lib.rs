@@ -36,3 +36,8 @@ pub use import::{Import, import};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// … and what the page on VMC shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/vmc.md")]
+struct VmcGuide;

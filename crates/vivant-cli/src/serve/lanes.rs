@@ -94,7 +94,7 @@ impl Lanes {
             }
             Ask::LookFreely => (self.followed, self.is_look_asked) = (None, false),
             Ask::Intend(intent) => self.intended(now, intent),
-            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) => {}
+            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) | Ask::Drive(..) => {}
         }
     }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 use vivant::body::behaviour::Behaviour;
+use vivant::body::driven::{BodySample, Trust};
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::{Look, Target, Temperament};
@@ -40,6 +41,8 @@ pub(super) enum Ask {
     Adopt(Arc<Ready>, Option<Arc<Behaviour>>),
     /// Have the eyes that the character has now.
     Learn(Arc<Ready>),
+    /// What a tracker saw, and how far it is believed.
+    Drive(Arc<BodySample>, Trust),
 }
 
 impl Ask {
@@ -57,11 +60,18 @@ impl Ask {
             Self::Temper(_) => size_of::<Temperament>(),
             // A whole library with all its motions: of those that were edited away, only a few are kept.
             Self::Adopt(..) | Self::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+            // There are sixty a second: they may take more than all else.
+            Self::Drive(sample, _) => {
+                return (size_of::<BodySample>() + 4 * sample.weights.len()) / SAMPLES_MAY_TAKE;
+            }
             _ => 0,
         };
         text + 256
     }
 }
+
+/// How many times as much as all else samples of trackers may take: two minutes of them fit.
+const SAMPLES_MAY_TAKE: usize = 8;
 
 /// How many repertoires that somebody edited away the past may hold.
 const KEPT_LIBRARIES: usize = 4;
@@ -111,6 +121,10 @@ pub(super) fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Optio
         }
         Ask::LookFreely => performer.eyes().look_freely(now),
         Ask::Learn(ready) => performer.eyes().learn(&ready.learned),
+        Ask::Drive(sample, trust) => {
+            performer.trust(*trust);
+            performer.drive(BodySample::clone(sample));
+        }
         Ask::Adopt(ready, behaviour) => {
             performer.adopt(Arc::clone(&ready.library))?;
             if let Some(behaviour) = behaviour {
@@ -263,6 +277,17 @@ impl Show {
         Ok(wish)
     }
 
+    /// Lets a tracker drive it. Who only shows a clip is not driven.
+    pub(super) fn drive(&mut self, sample: BodySample, trust: Trust) {
+        if self.info.is_preview {
+            return;
+        }
+        let ask = Ask::Drive(Arc::new(sample), trust);
+        // This cannot fail.
+        let _ = obey(&mut self.performer, &ask);
+        self.past.note(self.now(), !self.is_seen, ask);
+    }
+
     /// Goes on with its character as it is now; `false` if that is only possible anew.
     pub(super) fn adopt(&mut self, ready: &Arc<Ready>) -> bool {
         let old = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
@@ -308,9 +333,14 @@ impl Show {
         self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview, self.info.era));
     }
 
+    /// Its own time at a tick.
+    pub(super) fn time_of(&self, tick: u64, fps: f64) -> f64 {
+        tick.saturating_sub(self.origin) as f64 / fps
+    }
+
     /// Makes the frame of a tick, which waits for its time.
     pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
-        let time = tick.saturating_sub(self.origin) as f64 / fps;
+        let time = self.time_of(tick, fps);
         self.performer.advance_to(time);
         self.is_seen = true;
         self.put_up(time);

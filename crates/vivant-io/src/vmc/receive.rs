@@ -90,6 +90,12 @@ impl Receiver {
         self.skeleton = skeleton;
     }
 
+    /// Whether something came whose frame is not over.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.frame.is_empty()
+    }
+
     /// How many messages could not be understood.
     #[must_use]
     pub fn malformed(&self) -> u64 {
