@@ -11,7 +11,7 @@
 
 use super::receive::Received;
 use crate::error::{Error, Result};
-use crate::limits::{self, MAX_CAPTURE_FRAMES, MAX_FILE_BYTES, MAX_LINE_BYTES};
+use crate::limits::{self, MAX_CAPTURE_FRAMES, MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_METRES};
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -52,11 +52,14 @@ pub fn line(frame: &Received) -> String {
 /// Reads a capture.
 ///
 /// # Errors
-/// If a line is none, with its number; if times run backwards; or if it is too long.
+/// If a line is none, with its number; if times run backwards; or if it is too long. A last line that was cut off is left
+/// out.
 pub fn read(bytes: &[u8]) -> Result<Vec<Received>> {
     limits::within("file", "bytes", bytes.len(), MAX_FILE_BYTES)?;
     let mut frames: Vec<Received> = Vec::new();
-    for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
+    let is_cut = !bytes.ends_with(b"\n");
+    let mut lines = bytes.split(|byte| *byte == b'\n').enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
         let line = line.trim_ascii();
         if line.is_empty() {
             continue;
@@ -64,7 +67,11 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Received>> {
         let place = format!("line {}", index + 1);
         limits::within(&place, "bytes", line.len(), MAX_LINE_BYTES)?;
         limits::within(&place, "frames", frames.len() + 1, MAX_CAPTURE_FRAMES)?;
-        let frame = read_line(line, &place)?;
+        let frame = match read_line(line, &place) {
+            // The last line of a machine that stopped.
+            Err(_) if is_cut && lines.peek().is_none() => break,
+            read => read?,
+        };
         if frames.last().is_some_and(|before| before.secs > frame.secs) {
             return Err(Error::at(
                 place,
@@ -96,11 +103,22 @@ fn read_line(line: &[u8], place: &str) -> Result<Received> {
         frame.bones.insert(bone);
         frame.pose.rotations.set(bone, rotation.normalize());
     }
-    frame.pose.root = parsed.root.map_or(Vec3::ZERO, Vec3::from_array);
-    frame.look = parsed.look.map(Vec3::from_array);
+    frame.pose.root = near(parsed.root, "root", place)?.unwrap_or_default();
+    frame.look = near(parsed.look, "look", place)?;
     let weights = parsed.expressions.into_iter();
     frame.weights = weights.map(|(name, weight)| (Channel::from(name), weight.clamp(0.0, 1.0))).collect();
     Ok(frame)
+}
+
+/// A place, if it is one.
+fn near(place: Option<[f32; 3]>, key: &str, line: &str) -> Result<Option<Vec3>> {
+    let is_near = |place: &[f32; 3]| place.iter().all(|metres| f64::from(metres.abs()) <= MAX_METRES);
+    match place {
+        Some(place) if !is_near(&place) => {
+            Err(Error::at(format!("{line}, {key}"), format!("this is farther away than {MAX_METRES} m")))
+        }
+        place => Ok(place.map(Vec3::from_array)),
+    }
 }
 
 #[cfg(test)]
@@ -133,17 +151,19 @@ mod tests {
     #[test]
     fn what_is_malformed_is_told_with_its_line() {
         for (text, told) in [
-            ("{}", &["line 1", "time"][..]),
-            ("\n{\"time\": 1", &["line 2", "a line looks like"]),
-            ("[]", &["line 1"]),
-            ("{\"time\": null}", &["line 1"]),
-            ("{\"time\": 1e999}", &["line 1"]),
-            ("{\"time\": 1, \"rotations\": {\"tail\": [0,0,0,1]}}", &["rotations.tail", "no such bone"]),
-            ("{\"time\": 1, \"rotations\": {\"head\": [0,0,0,0]}}", &["rotations.head", "quaternion"]),
-            ("{\"time\": 1, \"rotations\": {\"head\": [0,0,1]}}", &["line 1"]),
-            ("{\"time\": 1, \"expressions\": {\"happy\": \"x\"}}", &["line 1"]),
-            ("{\"time\": 2}\n{\"time\": 1}", &["line 2", "sort"]),
-            ("\u{1}\u{2}", &["line 1"]),
+            ("{}\n", &["line 1", "time"][..]),
+            ("\n{\"time\": 1\n", &["line 2", "a line looks like"]),
+            ("[]\n", &["line 1"]),
+            ("{\"time\": null}\n", &["line 1"]),
+            ("{\"time\": 1e999}\n", &["line 1"]),
+            ("{\"time\": 1, \"rotations\": {\"tail\": [0,0,0,1]}}\n", &["rotations.tail", "no such bone"]),
+            ("{\"time\": 1, \"rotations\": {\"head\": [0,0,0,0]}}\n", &["rotations.head", "quaternion"]),
+            ("{\"time\": 1, \"rotations\": {\"head\": [0,0,1]}}\n", &["line 1"]),
+            ("{\"time\": 1, \"expressions\": {\"happy\": \"x\"}}\n", &["line 1"]),
+            ("{\"time\": 1, \"root\": [0, 1e30, 0]}\n", &["line 1, root", "1000 m"]),
+            ("{\"time\": 1, \"look\": [0, 0, -1001]}\n", &["line 1, look", "1000 m"]),
+            ("{\"time\": 2}\n{\"time\": 1}\n", &["line 2", "sort"]),
+            ("\u{1}\u{2}\n", &["line 1"]),
         ] {
             let error = read(text.as_bytes()).unwrap_err().to_string();
             assert!(told.iter().all(|word| error.contains(word)), "{text}: {error}");
@@ -151,5 +171,6 @@ mod tests {
         let long = format!("{{\"time\": 1{}}}", " ".repeat(MAX_LINE_BYTES));
         assert!(read(long.as_bytes()).unwrap_err().to_string().contains("bytes"));
         assert_eq!(read(b"\n \n"), Ok(Vec::new()));
+        assert_eq!(read(b"{\"time\": 1}\n{\"time\": 2, \"rota").map(|frames| frames.len()), Ok(1));
     }
 }
