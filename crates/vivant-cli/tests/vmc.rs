@@ -1,6 +1,6 @@
 //! VMC over real UDP: what the server sends as others read it, and what it makes of what others send.
 
-#![allow(missing_docs, reason = "tests")]
+#![allow(missing_docs, clippy::print_stderr, reason = "tests, which say what they skip")]
 
 mod folder;
 
@@ -190,7 +190,9 @@ fn python_osc_reads_the_same() {
 fn python() -> Option<String> {
     let python = std::env::var("VIVANT_PYTHON_OSC").ok();
     if python.is_none() {
-        println!("skipped: VIVANT_PYTHON_OSC names no Python with python-osc; cargo xtask test installs one");
+        eprintln!(
+            "skipped: VIVANT_PYTHON_OSC names no Python with python-osc; cargo xtask test installs one"
+        );
     }
     python
 }

@@ -120,7 +120,9 @@ fn the_past_is_what_was_sent_bit_for_bit() {
 fn tracked(secs: f64) -> BodySample {
     let mut sample = BodySample::at(secs);
     let turn = glam::Quat::from_rotation_y(0.4 * vivant::math::sin(3.0 * secs) as f32);
-    [Bone::Head, Bone::LeftUpperArm, Bone::LeftEye, Bone::RightEye].map(|bone| sample.set(bone, turn));
+    for bone in [Bone::Head, Bone::LeftUpperArm, Bone::LeftEye, Bone::RightEye] {
+        sample.set(bone, turn);
+    }
     sample.weights = vec![0.5; 20];
     sample
 }
