@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that has to hold, from a fresh clone.
 
-use crate::python::{PYMPI, SKLEARN};
+use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::steps::{Steps, command, execute, exists, output};
 use crate::{Done, deps, root, target, tools};
 use std::path::PathBuf;
@@ -26,9 +26,11 @@ pub(crate) fn run() -> Done {
     })?;
     steps.step("Install what ELAN files are compared with: pympi", || PYMPI.install())?;
     steps.step("Install what principal components are compared with: scikit-learn", || SKLEARN.install())?;
+    steps.step("Install what VMC is read and written with: python-osc", || PYTHON_OSC.install())?;
     steps.step("Tests in debug", || {
         let mut tests = command("cargo test --workspace --all-features --locked");
         tests.envs(PYMPI.python().map(|python| ("VIVANT_PYTHON", python)));
+        tests.envs(PYTHON_OSC.python().map(|python| ("VIVANT_PYTHON_OSC", python)));
         execute(tests.envs(SKLEARN.python().map(|python| ("VIVANT_SKLEARN", python))))
     })?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;

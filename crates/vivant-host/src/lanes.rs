@@ -96,7 +96,7 @@ impl Lanes {
             }
             Ask::LookFreely => (self.followed, self.is_look_asked) = (None, false),
             Ask::Intend(intent) => self.intended(performer, intent),
-            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) => {}
+            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) | Ask::Drive(..) => {}
         }
     }
 

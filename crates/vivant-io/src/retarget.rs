@@ -186,6 +186,16 @@ impl Humanoid {
         Some((node, before.normalize(), after.normalize()))
     }
 
+    /// From the frame in which the hips' node has its place to humanoid space, as long as nothing above it moves.
+    #[must_use]
+    pub fn above_hips(&self, source: &Source) -> Transform {
+        let parent = self.map.node(Bone::Hips).and_then(|node| source.scene.nodes()[node].parent);
+        let above = parent.map_or(Transform::IDENTITY, |parent| self.rest_world[parent]);
+        let turned = Transform { rotation: self.humanoid_from_world, ..Transform::IDENTITY }.child(above);
+        let scale = non_zero(turned.scale);
+        Transform { translation: turned.translation + Vec3::Y * self.ground, scale, ..turned }
+    }
+
     /// The lid bones: each with its node, its eye (0 left, 1 right), and the rotation vector that closes it
     /// before its rotation at rest.
     pub fn lid_turns(&self) -> impl Iterator<Item = (usize, usize, Vec3)> {

@@ -7,6 +7,7 @@ use crate::workspace::Ready;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
+use vivant::body::driven::{BodySample, Trust};
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::Temperament;
@@ -31,6 +32,10 @@ pub(super) fn bytes(ask: &Ask) -> usize {
         Ask::Temper(_) => size_of::<Temperament>(),
         // A whole library with all its motions: of those that were edited away, only a few are kept.
         Ask::Adopt(..) | Ask::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+        // There are sixty a second: they may take more than all else.
+        Ask::Drive(sample, _) => {
+            return (size_of::<BodySample>() + 4 * sample.weights.len()) / SAMPLES_MAY_TAKE;
+        }
         _ => 0,
     };
     text + 256
@@ -40,6 +45,9 @@ fn say_bytes(say: &Say) -> usize {
     let timed = say.words.len() + say.phones.len() + say.visemes.len();
     say.say.len() + say.pcm.as_ref().map_or(0, |pcm| pcm.data.len()) + timed * size_of::<SaidWord>()
 }
+
+/// How many times as much as all else samples of trackers may take: two minutes of them fit.
+const SAMPLES_MAY_TAKE: usize = 8;
 
 /// How many repertoires that somebody edited away the past may hold.
 const KEPT_LIBRARIES: usize = 4;
@@ -171,6 +179,17 @@ impl Show {
         Ok(Taken { wish, at: line.map(|line| line.from) })
     }
 
+    /// Lets a tracker drive it. Who only shows a clip is not driven.
+    pub(super) fn drive(&mut self, sample: BodySample, trust: Trust) {
+        if self.info.is_preview {
+            return;
+        }
+        let ask = Ask::Drive(Arc::new(sample), trust);
+        // This cannot fail.
+        let _ = obey(&mut self.performer, &ask);
+        self.past.note(self.now(), !self.is_seen, ask);
+    }
+
     /// Goes on with its character as it is now; `false` if that is only possible anew.
     pub(super) fn adopt(&mut self, ready: &Arc<Ready>) -> bool {
         let old = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
@@ -195,9 +214,14 @@ impl Show {
         self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview, self.info.era));
     }
 
+    /// Its own time at a tick.
+    pub(super) fn time_of(&self, tick: u64, fps: f64) -> f64 {
+        tick.saturating_sub(self.origin) as f64 / fps
+    }
+
     /// Makes the frame of a tick, which waits for its time.
     pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
-        let time = tick.saturating_sub(self.origin) as f64 / fps;
+        let time = self.time_of(tick, fps);
         self.performer.advance_to(time);
         self.is_seen = true;
         self.put_up(time);

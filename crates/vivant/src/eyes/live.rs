@@ -14,6 +14,7 @@
 
 mod aim;
 mod driving;
+mod holding;
 mod living;
 mod seeing;
 mod shifting;
@@ -144,6 +145,7 @@ enum What {
     Keep { within: Within, until: f64 },
     Glance(Told),
     Invite(f64),
+    Hold(holding::Held),
 }
 
 /// What a mood does to the eyes, whatever their temperament is: factors on how often they blink by themselves, and on
@@ -283,7 +285,11 @@ fn draw(stream: &mut (Chance, u64)) -> crate::chance::Draw {
 /// The eyes, lids and head of one character.
 #[derive(Clone, Debug)]
 pub struct Eyes {
+    /// How far eyes, head and torso turn, as far as they are the eyes' to turn.
     ranges: Ranges,
+    /// … and how far they could.
+    own_ranges: Ranges,
+    held: holding::Held,
     eye_box: EyeBox,
     temperament: Temperament,
     tint: Tint,
@@ -356,6 +362,8 @@ impl Eyes {
     pub fn new(ranges: Ranges, temperament: Temperament, seed: u64) -> Self {
         Self {
             ranges,
+            own_ranges: ranges,
+            held: holding::Held::default(),
             eye_box: EyeBox::new(&ranges.eye),
             temperament: temperament.sound(),
             tint: Tint::NONE,
@@ -651,6 +659,7 @@ impl Eyes {
             What::Keep { within, until } => self.keep(within, until),
             What::Glance(told) => self.glance_as_told(at, told, carriage),
             What::Invite(within_secs) => self.blink_sooner(at, within_secs),
+            What::Hold(held) => self.be_held(at, held, carriage),
         }
     }
 

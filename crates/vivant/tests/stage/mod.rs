@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod driven;
 pub(crate) mod texture;
 
 use glam::{Quat, Vec3};
@@ -197,6 +198,11 @@ pub(crate) fn minute_of_character(fps: u32) -> u64 {
     performer.eyes().live(0.0);
     script_for_body(&mut performer);
     hash_of_a_minute(performer, fps)
+}
+
+/// The same of somebody whom a tracker drives now and then.
+pub(crate) fn driven_minute(fps: u32) -> u64 {
+    hash_of_a_minute(driven::performer(), fps)
 }
 
 fn hash_of_a_minute(mut performer: Performer, fps: u32) -> u64 {
