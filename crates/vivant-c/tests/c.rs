@@ -3,7 +3,7 @@
 
 mod programs;
 
-use programs::{Program, avatar, valgrind};
+use programs::{Program, avatar, csharp, valgrind};
 use vivant_host::{Avatar, Hosted, Motions, Role};
 
 /// What `examples/alive.c` does, in Rust.
@@ -49,6 +49,26 @@ fn the_example_is_cpp_too_and_links_dynamically() {
 fn every_misuse_is_an_error() {
     let Some(misuse) = Program::c("tests/misuse.c").linked_dynamically() else { return };
     assert_eq!(misuse.run(&[]), "every misuse is an error\n");
+}
+
+/// What `examples/unity` has, in Mono, which Unity runs too, and with a stand-in for UnityEngine.
+#[test]
+#[cfg(target_os = "linux")]
+fn csharp_performs_the_same_bits_and_stands_in_unity_where_it_should() {
+    let Some(said) = csharp(&["examples/unity", "tests/csharp"], &[avatar().to_str().unwrap()]) else {
+        return;
+    };
+    println!("{said}");
+    assert!(said.starts_with(&format!("hash {:016x}\n", alive(&Motions::built_in(), 5.0))), "{said}");
+    assert!(said.contains("joints are off by at most 0.00"), "{said}");
+}
+
+/// What `examples/unreal` has, with a stand-in for Unreal's core.
+#[test]
+fn a_character_in_unreal_turns_as_in_our_space() {
+    let check = Program::cpp("tests/unreal/check.cpp").including("examples/unreal").including("tests/unreal");
+    let Some(check) = check.linked_dynamically() else { return };
+    println!("{}", check.run(&[avatar().to_str().unwrap()]));
 }
 
 /// Valgrind fails where anything is read that was never written, and where anything is still there at the end, even if

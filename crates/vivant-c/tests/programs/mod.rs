@@ -1,4 +1,6 @@
-//! Compiles programs in C and C++ against the library, and runs them.
+//! Compiles programs in C, C++ and C# against the library, and runs them.
+
+#![allow(clippy::print_stdout, reason = "tests say what they skip")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +30,7 @@ impl Program {
     /// The same as C++.
     pub(crate) fn cpp(source: &str) -> Self {
         let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
-        Self::new(compiler, source, &["-std=c++11", "-x", "c++"])
+        Self::new(compiler, source, &["-std=c++17", "-x", "c++"])
     }
 
     fn new(compiler: String, source: &str, language: &[&str]) -> Self {
@@ -41,6 +43,13 @@ impl Program {
         let name =
             format!("{}-{compiler}", Path::new(source).file_stem().unwrap().display()).replace('/', "_");
         Self { compiler, arguments, name }
+    }
+
+    /// With headers of this folder of the crate, too.
+    pub(crate) fn including(mut self, folder: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        self.arguments.insert(0, format!("-I{}", folder.display()));
+        self
     }
 
     pub(crate) fn linked_statically(mut self) -> Option<Self> {
@@ -93,6 +102,25 @@ fn printed(command: &mut Command) -> String {
     let (out, errors) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
     assert!(done.status.success(), "{command:?}: {}\n{out}\n{errors}", done.status);
     out.into_owned()
+}
+
+/// What a program in C# prints, which is run by Mono; `None` where there is none.
+pub(crate) fn csharp(folders: &[&str], arguments: &[&str]) -> Option<String> {
+    let compiler = std::env::var("VIVANT_MONO").unwrap_or_else(|_| "mcs".into());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = folders.iter().map(|folder| root.join(folder).join("*.cs"));
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("csharp.exe");
+    let mut command = Command::new(&compiler);
+    command.args(["-warnaserror", &format!("-out:{}", program.display())]).args(sources);
+    if !Command::new(&compiler).arg("--version").output().is_ok_and(|done| done.status.success()) {
+        println!(
+            "skipped: no {compiler} was found; install Mono (Debian: apt install mono-mcs), or set VIVANT_MONO"
+        );
+        return None;
+    }
+    printed(&mut command);
+    let folder = library("so").parent().unwrap().to_owned();
+    Some(printed(Command::new("mono").env("LD_LIBRARY_PATH", folder).arg(&program).args(arguments)))
 }
 
 /// Valgrind as it is called; `None` where there is none.
