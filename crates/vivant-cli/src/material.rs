@@ -12,7 +12,7 @@ use vivant_io::scene::Kind;
 use vivant_io::{Import, Warning, WarningCode};
 
 /// The name that stands for the built-in character wherever a file is read.
-pub(crate) const BUILT_IN: &str = "builtin";
+pub(crate) use vivant_host::clips::BUILT_IN;
 
 /// A file that was read, or the built-in character.
 pub(crate) struct Material {

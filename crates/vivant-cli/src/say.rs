@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use vivant::clip::Clip;
 use vivant::intent::{Intent, Pcm, Say};
 use vivant_io::audio::Audio;
+use vivant_io::json::base64;
 use vivant_io::{Warning, WarningCode};
 
 /// When the voice begins: the character breathes in before.
@@ -116,7 +117,7 @@ fn spoken(args: &Args, must_be_heard: bool) -> Result<(Line, Speech)> {
 fn intent(line: &Line, speech: &Speech) -> Say {
     let pcm = speech.audio.as_ref().map(|audio| Pcm {
         rate: audio.rate_hz,
-        data: wav::base64(&wav::pcm(&audio.samples).collect::<Vec<u8>>()),
+        data: base64(&wav::pcm(&audio.samples).collect::<Vec<u8>>()),
     });
     Say {
         say: line.written(),

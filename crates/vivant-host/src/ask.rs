@@ -45,6 +45,7 @@ impl Ask {
     ///
     /// # Errors
     /// With the request itself, if it concerns who is on stage and who watches.
+    #[allow(clippy::result_large_err, reason = "it is the request itself, and asked for once a request")]
     pub fn of(what: What) -> Result<Self, What> {
         match what {
             What::Intent(intent) => Ok(Self::Intend(Arc::new(intent))),

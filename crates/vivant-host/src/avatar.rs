@@ -1,5 +1,6 @@
 //! An avatar, from a file's bytes or from a list of bones.
 
+use crate::clips::alone;
 use glam::Affine3A;
 use vivant::clip::Clip;
 use vivant::rig::Rig;
@@ -23,10 +24,7 @@ impl Avatar {
     /// # Errors
     /// If it cannot be read, or has no humanoid.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
-        let alone = &mut |file: &str| {
-            Err(Error::new(format!("it needs {file}, which is another file; save it as one .glb or .vrm")))
-        };
-        Self::of_import(vivant_io::import(name, bytes, alone)?).map_err(|error| error.in_file(name))
+        Self::of_import(vivant_io::import(name, bytes, &mut alone)?).map_err(|error| error.in_file(name))
     }
 
     /// An avatar that was read already.

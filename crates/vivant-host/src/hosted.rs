@@ -4,15 +4,18 @@ use crate::{Ask, Avatar, Cast, Lanes, Listener, Motions, Role, obey, signals};
 use std::sync::Arc;
 use vivant::eyes::Learned;
 use vivant::frame::Frame;
+use vivant::intent::{Intent, Pcm};
 use vivant::performer::Performer;
+use vivant_io::json::base64;
 use vivant_io::json::protocol::api::RigInfo;
-use vivant_io::json::protocol::{Happening, Request};
+use vivant_io::json::protocol::{Happening, Request, What, check_place};
 use vivant_io::{Error, Result, Warning};
 
 /// A performer, all that its host has to know of it, and what has happened.
 #[derive(Clone)]
 pub struct Hosted {
     performer: Performer,
+    cast: Cast,
     info: Arc<RigInfo>,
     listener: Listener,
     lanes: Lanes,
@@ -37,10 +40,20 @@ impl Hosted {
         let mut warnings = avatar.warnings().to_vec();
         let library = Arc::new(motions.on(avatar.rig(), &mut warnings)?);
         let cast = Cast { library, behaviour: motions.behaviour(), learned };
+        Ok(Self::of(cast, Arc::new(avatar.info().clone()), warnings, role))
+    }
+
+    fn of(cast: Cast, info: Arc<RigInfo>, warnings: Vec<Warning>, role: &Role) -> Self {
         let performer = cast.performer(role);
-        let lanes = Lanes::new(avatar.rig(), role.attend);
-        let info = Arc::new(avatar.info().clone());
-        Ok(Self { performer, info, listener: Listener::default(), lanes, watches: false, warnings })
+        let lanes = Lanes::new(cast.library.rig(), role.attend);
+        Self { performer, cast, info, listener: Listener::default(), lanes, watches: false, warnings }
+    }
+
+    /// Another performer with the same body, motions and learned eyes as this one began with. They share them, so it
+    /// costs little time and memory: for crowds.
+    #[must_use]
+    pub fn another(&self, role: &Role) -> Self {
+        Self::of(self.cast.clone(), Arc::clone(&self.info), self.warnings.clone(), role)
     }
 
     /// Tells it something, as the live server is told: an intent, or `attend`, `follow` or `temperament`. Gives
@@ -53,6 +66,39 @@ impl Hosted {
             || Error::new("there is one performer here: give an intent, `attend`, `follow` or `temperament`");
         let ask = Ask::of(Request::read(json)?.what).map_err(|_| wrong())?;
         Ok(self.ask(ask)?)
+    }
+
+    /// Tells it a line together with the next samples of its voice, one channel of 16 bits: a `say` without `pcm`.
+    ///
+    /// # Errors
+    /// If it is no line, or cannot be understood or done.
+    pub fn tell_with_voice(&mut self, json: &str, rate: u32, samples: &[i16]) -> Result<Option<u64>> {
+        let What::Intent(Intent::Say(mut say)) = Request::read(json)?.what else {
+            return Err(Error::new("samples of a voice go with a line: give a `say`"));
+        };
+        let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        say.pcm = Some(Pcm { rate, data: base64(&bytes) });
+        Ok(self.ask(Ask::Intend(Arc::new(Intent::Say(say))))?)
+    }
+
+    /// Someone is here, in metres: what `attend` tells, for who says it at every frame.
+    ///
+    /// # Errors
+    /// If nobody can be there.
+    pub fn attend(&mut self, place: [f64; 3]) -> Result<()> {
+        check_place("attend", &place)?;
+        self.ask(Ask::Attend { place, is_new: false })?;
+        Ok(())
+    }
+
+    /// Keeps looking at this place, in metres, which may move: what `follow` tells. `None` looks where it likes.
+    ///
+    /// # Errors
+    /// If nothing can be there.
+    pub fn follow(&mut self, place: Option<[f64; 3]>) -> Result<()> {
+        place.map_or(Ok(()), |place| check_place("follow", &place))?;
+        self.ask(place.map_or(Ask::LookFreely, |place| Ask::Follow { place, is_new: false }))?;
+        Ok(())
     }
 
     /// Asks it for something that was understood already.

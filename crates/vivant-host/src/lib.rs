@@ -21,6 +21,7 @@
 mod ask;
 mod avatar;
 mod cast;
+pub mod clips;
 mod hosted;
 mod lanes;
 mod motions;

@@ -1,5 +1,6 @@
 //! What a performer can do with its body.
 
+use crate::clips::{BUILT_IN, FileClips, named};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 use vivant::body::behaviour::Behaviour;
@@ -12,14 +13,13 @@ use vivant::rig::Rig;
 use vivant_io::json;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
-/// How clips of the built-in character are spelled.
-const BUILT_IN: &str = "builtin";
-
 /// A repertoire with its clips, clips alone, or nothing at all.
 #[derive(Clone, Debug)]
 pub struct Motions {
     kind: Kind,
     behaviour: Arc<Behaviour>,
+    /// Of the files that were added.
+    warnings: Vec<Warning>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,6 +31,10 @@ enum Kind {
 }
 
 impl Motions {
+    fn of(kind: Kind) -> Self {
+        Self { kind, behaviour: Arc::new(Behaviour::standard()), warnings: Vec::new() }
+    }
+
     /// Those of the built-in character: nine stances, 150 gestures, 93 fidgets. They are made once a program.
     #[must_use]
     pub fn built_in() -> Self {
@@ -39,7 +43,7 @@ impl Motions {
             let clips = vivant_mannequin::starter_clips().into_iter().map(spelled).collect();
             Arc::new((vivant_mannequin::starter_repertoire(), clips))
         });
-        Self { kind: Kind::Repertoire(Arc::clone(&MADE)), behaviour: Arc::new(Behaviour::standard()) }
+        Self::of(Kind::Repertoire(Arc::clone(&MADE)))
     }
 
     /// None: eyes, lids, head, breath and speech live, and the body stands.
@@ -51,19 +55,43 @@ impl Motions {
     /// Clips that are played one after another, where nobody asks for anything.
     #[must_use]
     pub fn of_clips(clips: Vec<Clip>) -> Self {
-        let clips = clips.iter().map(Clip::anchored).collect();
-        Self { kind: Kind::Clips(clips), behaviour: Arc::new(Behaviour::standard()) }
+        Self::of(Kind::Clips(clips.iter().map(Clip::anchored).collect()))
     }
 
     /// A character's own: what is in its `repertoire.json`, and the clips that it names, as it spells them
-    /// (`clips/wave.fbx`, `all.glb#Wave`).
+    /// (`clips/wave.fbx`, `all.glb#Wave`). More can be [added](Self::add_file); those of the built-in character are
+    /// there.
     ///
     /// # Errors
     /// If that is no repertoire; clips that are missing are told when it is bound to an avatar.
-    pub fn of_repertoire(json: &[u8], clips: BTreeMap<String, Clip>) -> Result<Self> {
+    pub fn of_repertoire(json: &[u8], mut clips: BTreeMap<String, Clip>) -> Result<Self> {
         let repertoire = json::repertoire::read(json)?;
-        let kind = Kind::Repertoire(Arc::new((repertoire, clips)));
-        Ok(Self { kind, behaviour: Arc::new(Behaviour::standard()) })
+        let is_built_in = |(clip, _): &(&str, String)| spelled_in(BUILT_IN, clip).is_some();
+        if named(&repertoire).iter().any(is_built_in) {
+            take(&repertoire, BUILT_IN, &FileClips::built_in(), &mut clips)?;
+        }
+        Ok(Self::of(Kind::Repertoire(Arc::new((repertoire, clips)))))
+    }
+
+    /// Adds the clips of a file that the repertoire names, by the file's name as the repertoire spells it. Where
+    /// there is no repertoire, all of them are played.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has no clip that the repertoire names of it.
+    pub fn add_file(&mut self, file: &str, bytes: &[u8]) -> Result<()> {
+        let read = FileClips::read(file, bytes)?;
+        match &mut self.kind {
+            Kind::Clips(clips) => clips.extend(read.clips.iter().map(|(_, clip)| clip.anchored())),
+            Kind::Repertoire(made) => {
+                let (repertoire, clips) = Arc::make_mut(made);
+                if !take(repertoire, file, &read, clips)? {
+                    let message = "the repertoire names no clip of this file";
+                    self.warnings.push(Warning::new(WarningCode::Dropped, file, message));
+                }
+            }
+        }
+        self.warnings.extend(read.warnings);
+        Ok(())
     }
 
     /// The same with another behaviour: what is in a `behaviour.json`.
@@ -96,6 +124,7 @@ impl Motions {
     /// With everything in a repertoire that is wrong.
     pub fn on(&self, rig: &Rig, warnings: &mut Vec<Warning>) -> Result<Library> {
         let base = Pose::neutral(rig);
+        warnings.extend_from_slice(&self.warnings);
         match &self.kind {
             Kind::Clips(clips) => {
                 let clips: Vec<Clip> = clips.iter().map(|clip| clip.fitted_to(rig).0).collect();
@@ -112,6 +141,35 @@ impl Motions {
             }
         }
     }
+}
+
+/// Takes what a repertoire names of a file, and says whether it names anything.
+fn take(
+    repertoire: &Repertoire,
+    file: &str,
+    read: &FileClips,
+    clips: &mut BTreeMap<String, Clip>,
+) -> Result<bool> {
+    let (mut faults, mut is_named) = (Vec::new(), false);
+    for (spelling, place) in named(repertoire) {
+        let Some(name) = spelled_in(file, spelling) else { continue };
+        is_named = true;
+        match read.spelled(file, name, spelling) {
+            Ok(clip) => drop(clips.insert(spelling.to_owned(), Arc::unwrap_or_clone(clip))),
+            Err(message) => faults.push(Error::at(place, message)),
+        }
+    }
+    Error::all(faults).map_or(Ok(is_named), Err)
+}
+
+/// The name of the clip in the file, if a spelling is of that file. A file's own name may have a `#`, and folders may
+/// be divided as on Windows.
+fn spelled_in<'s>(file: &str, spelling: &'s str) -> Option<Option<&'s str>> {
+    let is_file = |other: &str| other.replace('\\', "/") == file.replace('\\', "/");
+    if is_file(spelling) {
+        return Some(None);
+    }
+    spelling.rsplit_once('#').filter(|(of, _)| is_file(of)).map(|(_, name)| Some(name))
 }
 
 /// All faults as one error, a line each.

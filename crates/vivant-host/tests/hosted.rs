@@ -98,3 +98,89 @@ fn what_cannot_be_understood_is_told_and_changes_nothing() {
     let message = Motions::of_repertoire(b"{}", Default::default()).unwrap_err().to_string();
     assert!(message.contains("version"), "{message}");
 }
+
+/// Two nods and a stance in one file, of which a repertoire names two.
+fn file_of_clips() -> Vec<u8> {
+    let clips: Vec<_> = vivant_mannequin::starter_clips();
+    let named = |name: &str| clips.iter().find(|clip| clip.name() == name).unwrap().clone();
+    let clips = ["nod", "shake", "wave"].map(named);
+    vivant_io::gltf::write_skeleton(&vivant_mannequin::rig(), &clips, &mut Vec::new()).unwrap()
+}
+
+fn repertoire(wave: &str) -> String {
+    format!(
+        r#"{{"version": 1, "stances": [{{"name": "standing", "gestures": [{{"clip": "clips/all.glb#nod"}},
+            {{"clip": "{wave}"}}, {{"clip": "builtin#explain"}}]}}]}}"#
+    )
+}
+
+#[test]
+fn a_repertoire_gets_the_clips_that_it_names_from_files() {
+    let file = file_of_clips();
+    for (wave, words) in [
+        ("clips\\\\all.glb#wave", None),
+        ("clips/all.glb#wavee", Some("there is no clip `wavee` in it; did you mean `wave`?")),
+        ("clips/all.glb", Some("stances[0].gestures[1].clip: clips/all.glb: there are 3 clips in it")),
+    ] {
+        let mut motions = Motions::of_repertoire(repertoire(wave).as_bytes(), Default::default()).unwrap();
+        let added = motions.add_file("clips/all.glb", &file);
+        assert_eq!(added.is_err(), words.is_some(), "{wave}: {added:?}");
+        if let (Err(error), Some(words)) = (added, words) {
+            assert!(error.to_string().contains(words), "{error}");
+            continue;
+        }
+        motions.add_file("other.glb", &file).unwrap();
+        let mut it = Hosted::new(&avatar(), &motions, &Role::default()).unwrap();
+        let warnings: Vec<String> = it.warnings().iter().map(ToString::to_string).collect();
+        assert!(warnings.contains(&"other.glb: the repertoire names no clip of this file".into()));
+        it.watch(true);
+        it.tell(r#"{"act": "gesture", "clip": "wave", "at": 1}"#).unwrap();
+        for frame in 0..180 {
+            it.advance_to(f64::from(frame) / 60.0);
+        }
+        let events = it.take_events();
+        assert!(
+            events.iter().any(|(_, what)| matches!(what, Happening::Began { name, .. } if name == "wave"))
+        );
+    }
+    let mut played = Motions::none();
+    played.add_file("all.glb", &file).unwrap();
+    let mut it = Hosted::new(&avatar(), &played, &Role::default()).unwrap();
+    assert_ne!(it.advance_to(1.0).pose(), hosted("").advance_to(1.0).pose());
+    let message = played.add_file("face.txt", b"hello").unwrap_err().to_string();
+    assert!(message.starts_with("face.txt: "), "{message}");
+}
+
+#[test]
+fn another_performer_is_as_if_it_had_been_made_anew() {
+    let mut first = hosted("");
+    first.tell(r#"{"say": "I was here before."}"#).unwrap();
+    first.advance_to(5.0);
+    let role = Role::read(r#"{"seed": 9}"#).unwrap();
+    let (mut another, mut anew) = (first.another(&role), hosted(r#"{"seed": 9}"#));
+    for frame in 0..120 {
+        let t = f64::from(frame) / 10.0;
+        assert_eq!(another.advance_to(t), anew.advance_to(t), "at {t}");
+    }
+    assert_eq!(another.info(), first.info());
+}
+
+#[test]
+fn samples_of_a_voice_are_those_that_json_has() {
+    let voice: Vec<i16> = (0..4800).map(|n| ((n * n) % 20_011 - 10_000) as i16).collect();
+    let bytes: Vec<u8> = voice.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+    let text = vivant_io::json::base64(&bytes);
+    let (mut told, mut given) = (hosted(""), hosted(""));
+    told.tell(&format!(r#"{{"say": "Hello", "line": "a", "pcm": {{"rate": 24000, "data": "{text}"}}}}"#))
+        .unwrap();
+    given.tell_with_voice(r#"{"say": "Hello", "line": "a"}"#, 24_000, &voice).unwrap();
+    assert_eq!(told.advance_to(0.4), given.advance_to(0.4));
+    for (json, rate, words) in [
+        (r#"{"blink": true}"#, 24_000, "give a `say`"),
+        (r#"{"say": "Hello"}"#, 7, "rate"),
+        (r#"{"sey": "Hello"}"#, 24_000, "did you mean `say`"),
+    ] {
+        let message = given.tell_with_voice(json, rate, &voice).unwrap_err().to_string();
+        assert!(message.contains(words), "{json}: {message}");
+    }
+}

@@ -14,6 +14,7 @@
 //! # Ok::<(), vivant_io::Error>(())
 //! ```
 
+mod base64;
 pub mod behaviour;
 pub mod blink_model;
 pub(crate) mod check;
@@ -29,6 +30,8 @@ pub mod texture;
 pub mod tools;
 mod tree;
 pub mod words;
+
+pub use base64::base64;
 
 use crate::error::{Error, Faults, Result};
 use crate::limits;

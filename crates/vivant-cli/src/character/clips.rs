@@ -6,50 +6,27 @@ use crate::report::Progress;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
-use vivant::body::repertoire::{Repertoire, short_name};
+use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
+pub(crate) use vivant_host::clips::{FileClips, named};
 use vivant_io::json::words;
 use vivant_io::{Error, Warning};
 
 /// Clips by how a repertoire spells them.
 pub(crate) type Clips = BTreeMap<String, Arc<Clip>>;
 
-/// The clips of one file.
-#[derive(Clone, Default)]
-pub(crate) struct FileClips {
-    /// Each with its name in the file; the clip itself is called as people see it.
-    pub(crate) clips: Vec<(String, Arc<Clip>)>,
-    /// What was dropped or guessed.
-    pub(crate) warnings: Vec<Warning>,
-}
-
-impl FileClips {
-    /// Of a file, by its name. A clip that is alone in its file is called as the file.
-    pub(crate) fn of(file: &str, clips: Vec<Clip>, warnings: Vec<Warning>) -> Self {
-        let is_alone = clips.len() == 1 && file != BUILT_IN;
-        let named = |mut clip: Clip| {
-            let own = clip.name().to_owned();
-            if is_alone {
-                clip.set_name(short_name(file));
-            }
-            (own, Arc::new(clip))
-        };
-        Self { clips: clips.into_iter().map(named).collect(), warnings }
+/// Reads a file.
+///
+/// # Errors
+/// If it cannot be read, or has no motion of a humanoid in it.
+pub(crate) fn read(path: &Path) -> Result<FileClips, String> {
+    if path.as_os_str() == BUILT_IN {
+        return Ok(FileClips::built_in());
     }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it cannot be read, or has no motion of a humanoid in it.
-    pub(crate) fn read(path: &Path) -> Result<Self, String> {
-        if path.as_os_str() == BUILT_IN {
-            return Ok(Self::of(BUILT_IN, vivant_mannequin::starter_clips(), Vec::new()));
-        }
-        let mut material = Material::read(path).map_err(|fault| fault.to_string())?;
-        material.require_clips().map_err(|fault| fault.to_string())?;
-        let warnings = material.take_warnings();
-        Ok(Self::of(&path.to_string_lossy(), material.clips, warnings))
-    }
+    let mut material = Material::read(path).map_err(|fault| fault.to_string())?;
+    material.require_clips().map_err(|fault| fault.to_string())?;
+    let warnings = material.take_warnings();
+    Ok(FileClips::of(&path.to_string_lossy(), material.clips, warnings))
 }
 
 /// Gives the clips of a file, or why there are none.
@@ -64,7 +41,7 @@ pub(super) fn load(
     repertoire: &Repertoire,
     warnings: &mut Vec<Warning>,
 ) -> vivant_io::Result<BTreeMap<String, Clip>> {
-    let found = gather(folder, repertoire, &mut FileClips::read, warnings);
+    let found = gather(folder, repertoire, &mut read, warnings);
     let faults = found.missing.into_iter().map(|(place, message)| Error::at(place, message));
     let own = |(spelling, clip)| (spelling, Arc::unwrap_or_clone(clip));
     Error::all(faults).map_or_else(|| Ok(found.clips.into_iter().map(own).collect()), Err)
@@ -107,24 +84,6 @@ fn wanted(repertoire: &Repertoire) -> Vec<(&str, String)> {
     wanted
 }
 
-/// Every place that names a clip, and the clip.
-pub(crate) fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
-    let mut named: Vec<(&str, String)> = Vec::new();
-    for (s, stance) in repertoire.stances.iter().enumerate() {
-        named.extend(stance.clip.as_deref().map(|clip| (clip, format!("stances[{s}].clip"))));
-        for (field, actions) in [("gestures", &stance.gestures), ("fidgets", &stance.fidgets)] {
-            let places = actions.iter().enumerate();
-            named
-                .extend(places.map(|(i, action)| (&*action.clip, format!("stances[{s}].{field}[{i}].clip"))));
-        }
-        for (i, transition) in stance.transitions.iter().enumerate() {
-            let place = || format!("stances[{s}].transitions[{i}].clip");
-            named.extend(transition.clip.as_deref().map(|clip| (clip, place())));
-        }
-    }
-    named
-}
-
 /// The files that have been read.
 struct Shelf<'a> {
     folder: &'a Path,
@@ -144,11 +103,7 @@ impl Shelf<'_> {
             self.files.insert(file.clone(), read);
         }
         let all = self.files[&file].as_ref().map_err(String::clone)?;
-        let mut clip = Arc::clone(chosen(&file, name, &all.clips)?);
-        if clip.name() != short_name(spelling) {
-            Arc::make_mut(&mut clip).set_name(short_name(spelling));
-        }
-        Ok(clip)
+        all.spelled(&file, name, spelling)
     }
 
     /// The file and the clip in it. A file's own name may have a `#`. Folders may be divided as on Windows.
@@ -184,29 +139,5 @@ impl Shelf<'_> {
         let hint = hint
             .map_or("copy it there, or take the action away".into(), |name| format!("did you mean {name}?"));
         format!("{file}: no such file; {hint}")
-    }
-}
-
-/// The clip that is meant, of a file with one or several.
-fn chosen<'a>(
-    file: &str,
-    name: Option<&str>,
-    clips: &'a [(String, Arc<Clip>)],
-) -> Result<&'a Arc<Clip>, String> {
-    let names = || clips.iter().map(|(name, _)| name.as_str());
-    match (name, clips) {
-        (Some(name), _) => clips.iter().find(|(own, _)| own == name).map(|(_, clip)| clip).ok_or_else(|| {
-            format!("{file}: there is no clip `{}` in it; {}", words::short(name), words::hint(name, names()))
-        }),
-        (None, [(_, clip)]) => Ok(clip),
-        (None, several) => {
-            let example = names().next().unwrap_or_default();
-            let all: Vec<String> = names().take(10).map(words::short).collect();
-            Err(format!(
-                "{file}: there are {} clips in it; say which, as in {file}#{example}: {}",
-                several.len(),
-                all.join(", ")
-            ))
-        }
     }
 }

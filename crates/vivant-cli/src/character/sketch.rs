@@ -1,6 +1,6 @@
 //! A character as far as it can be read: for whoever mends it, one fault must not hide the others.
 
-use super::clips::{Clips, FileClips, Found};
+use super::clips::{Clips, Found};
 use super::{MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, learned, manifest};
 use crate::fault::{Fault, Result};
 use crate::files;
@@ -134,7 +134,7 @@ impl Sketch {
             }
             Ok(repertoire) => {
                 let Found { clips, missing } =
-                    clips::gather(folder, &repertoire, &mut FileClips::read, &mut self.warnings);
+                    clips::gather(folder, &repertoire, &mut clips::read, &mut self.warnings);
                 (self.clips, self.missing, self.repertoire) = (clips, missing, Some(repertoire));
             }
         }

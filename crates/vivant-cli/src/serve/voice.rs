@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use std::sync::LazyLock;
 use tokio::sync::Semaphore;
 use vivant::intent::Say;
+use vivant_io::json::base64;
 use vivant_io::json::protocol::api::{Speak, Spoken, VoiceInfo, Voices};
 
 /// How many lines are spoken at once; others wait.
@@ -49,7 +50,7 @@ pub(super) async fn speak(body: Bytes) -> Answer {
         let audio = speech.audio.unwrap_or_default();
         let say = Say { say: line.written(), words: speech.words, phones: speech.phones, ..Say::default() };
         Ok(json(&Spoken {
-            wav: wav::base64(&wav::bytes(audio.rate_hz, &audio.samples)),
+            wav: base64(&wav::bytes(audio.rate_hz, &audio.samples)),
             seconds: speech.secs,
             say,
             warnings: line.warnings.iter().map(ToString::to_string).collect(),

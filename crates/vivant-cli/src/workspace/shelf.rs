@@ -1,6 +1,6 @@
 //! Files with motion that have been read: each once, until it changes.
 
-use crate::character::clips::FileClips;
+use crate::character::clips::{self, FileClips};
 use crate::material::BUILT_IN;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl Shelf {
         if let Some((_, reading)) = self.lock().get(path).filter(|(then, _)| *then == stamp) {
             return reading.clone();
         }
-        let reading = FileClips::read(path);
+        let reading = clips::read(path);
         self.lock().insert(path.to_owned(), (stamp, reading.clone()));
         reading
     }
