@@ -37,7 +37,8 @@ fn whatever_is_given_has_a_clear_outcome() {
     let long = "word ".repeat(200_000);
     let square = |n: usize| if (n / 60).is_multiple_of(2) { i16::MAX } else { i16::MIN };
     for (name, bytes, status, sentence) in [
-        ("empty.txt", b"".to_vec(), 1, "nothing to say"),
+        ("empty.txt", b"".to_vec(), 1, "the file is empty"),
+        ("blank.txt", b" \n".to_vec(), 1, "nothing to say"),
         ("long.txt", long.clone().into_bytes(), 1, "samples are too many"),
         ("script.txt", "Привет".into(), 1, "nothing to say"),
         ("mixed.txt", "Hello Привет 你好".into(), 0, "letters that the language does not have"),
@@ -47,7 +48,7 @@ fn whatever_is_given_has_a_clear_outcome() {
         ("silent.wav", wav(|_| 0), 0, "is silent"),
         ("clipped.wav", wav(square), 0, "is clipped"),
         ("no.wav", b"no sound".to_vec(), 1, "no recording that can be read"),
-        ("backwards.lab", BACKWARDS.into(), 0, "began before the one before it had ended"),
+        ("backwards.lab", BACKWARDS.into(), 0, "begins before the one before it ends"),
         ("what.bin", vec![0, 159, 146, 150], 1, "what.bin"),
     ] {
         let path = folder.join(name);

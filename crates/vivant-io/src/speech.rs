@@ -91,7 +91,12 @@ pub fn with_ssml(say: Say) -> Result<Say> {
         return Err(Error::at("more", "SSML cannot come in pieces; leave `more` out, or tell plain text"));
     }
     let mut warnings = Vec::new();
-    let text = ssml::read_text(&say.say, &mut warnings).map_err(|error| Error::at("say", error))?;
+    // A line of a script is one line, whatever is in it.
+    let fault = |error: Error| {
+        let words = error.to_string();
+        Error::at("say", words.strip_prefix("line 1: ").unwrap_or(&words))
+    };
+    let text = ssml::read_text(&say.say, &mut warnings).map_err(fault)?;
     let remarks = warnings.iter().map(ToString::to_string).collect();
     Ok(Say { read: Some(Box::new(ReadLine { text, remarks })), ..say })
 }

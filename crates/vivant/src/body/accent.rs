@@ -1,8 +1,9 @@
 //! Small nods and raised brows that go with stressed words.
 //!
 //! Who speaks moves the head with the stress, a few degrees and about as long as a syllable or two (Hadar and others
-//! 1983: the ordinary movements of speakers are between 1.8 and 3.7 a second), and now and then the brows go up
-//! with it, beginning just before (Flecha-García 2010: 60 ms before the pitch accent). These movements are too many
+//! 1983: the ordinary movements of speakers are between 1.8 and 3.7 a second; Graf and others 2002: nods on pitch
+//! accents last two to four sounds), and now and then the brows go up with it, beginning just before (Flecha-García
+//! 2010: 60 ms before the accented syllable). These movements are too many
 //! and too small for clips, so they are made, and added to whatever the layers play.
 //!
 //! An accent is a pulse: up and down again with least jerk. The whole is a function of the accents that were told and of
@@ -23,8 +24,7 @@ use crate::chance::{Chance, Draw};
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Expression, Rig};
 
-/// How far a head nods with the least and the most stress, in degrees (ours; speakers' heads go a few degrees, Graf
-/// and others 2002).
+/// How far a head nods with the least and the most stress, in degrees (ours).
 const NOD_DEG: [f64; 2] = [2.2, 5.2];
 /// How long a nod takes, likewise, in seconds (Hadar and others 1983: 1.8 to 3.7 a second).
 const NOD_SECS: [f64; 2] = [0.4, 0.52];

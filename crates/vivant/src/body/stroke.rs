@@ -1,8 +1,8 @@
 //! When a gesture says what it says.
 //!
 //! A gesture is prepared, stroked and retracted (Kendon 1980; McNeill 1992). The stroke carries its meaning, and
-//! the instant at which it arrives, its apex, is what falls together with a stressed word (Loehr 2007, who marks the
-//! apex at "the point of maximal extension"). Whoever makes clips can say when that is; for the rest it is found here,
+//! the instant at which it arrives, its apex, is what falls together with a stressed word (Loehr 2004, who marks the
+//! apex at its farthest point). Whoever makes clips can say when that is; for the rest it is found here,
 //! from the motion alone. Proportions of an adult are good enough for that, so it does not depend on the avatar.
 //!
 //! The rule (ours):

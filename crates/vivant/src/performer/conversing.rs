@@ -34,11 +34,11 @@ const TAKING_SECS: f64 = 0.5;
 const YIELDING_SECS: f64 = 2.41;
 
 /// How long after the end of a phrase listeners nod, if they do, in seconds, and how many of 100 do after phrases and
-/// after sentences (ours; backchannels come about half a second after a low region ends: Ward & Tsukahara 2000 found
-/// 0.7 s after it began).
+/// after sentences (ours; Ward & Tsukahara 2000 expect a response 0.7 s after 0.11 s of low pitch, which is at such ends).
 const NOD_AFTER_SECS: [f64; 2] = [0.25, 0.6];
 const NODS: [f64; 2] = [0.2, 0.45];
-/// Listeners blink 0.25 to 0.5 s after the pauses of a speaker (Nakano & Kitazawa 2010).
+/// Listeners blink 0.25 to 0.5 s after a speaker who blinks at an end or in a pause (Nakano & Kitazawa 2010); ours do
+/// after the end itself.
 const BLINK_AFTER_SECS: [f64; 2] = [0.25, 0.5];
 /// A blink that would come within this time comes then.
 const BLINK_WITHIN_SECS: f64 = 1.2;

@@ -223,11 +223,11 @@ pub enum Happening {
         /// Which.
         be: Activity,
     },
-    /// It was asked to say a line.
+    /// A line begins.
     Line {
         /// The line.
         say: String,
-        /// When it will be over, in seconds.
+        /// When it will be over, in seconds, as far as is known.
         until: f64,
     },
 }
