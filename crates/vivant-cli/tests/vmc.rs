@@ -442,6 +442,9 @@ fn what_cannot_be_opened_is_told() {
         &format!("{serve} --vmc no-such-host.invalid:39539"),
         &["no-such-host.invalid:39539", "--vmc"],
     );
+    let (socket, port) = tap();
+    drop(socket);
+    folder.fault(&format!("{serve} --vmc-in {port} --vmc {port}"), &[&port, "come in again"]);
     for (words, told) in [
         ("--vmc x", "39539"),
         ("--vmc-in x", "39540"),
