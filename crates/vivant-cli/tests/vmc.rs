@@ -46,15 +46,18 @@ impl Server {
     }
 
     fn intend(&self, intent: &Value) {
-        let (host, body) = (&self.address, intent.to_string());
+        self.post("/api/performers/main/intents", intent);
+    }
+
+    fn post(&self, path: &str, body: &Value) {
+        let (host, body) = (&self.address, body.to_string());
         let mut stream = TcpStream::connect(host).unwrap();
-        let path = "/api/performers/main/intents";
         let length = body.len();
         write!(stream, "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
             .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{intent}: {answer}");
+        assert!(answer.starts_with("HTTP/1.1 20"), "{path} {body}: {answer}");
     }
 }
 
@@ -152,6 +155,39 @@ fn a_performer_goes_out_as_others_read_it() {
     // At half of the server's rate, whatever the machine does.
     let took = frame.secs - first.unwrap_or_default();
     assert!(took > 59.0 / 30.0 - 0.04, "60 frames in {took} s");
+}
+
+#[test]
+fn whoever_is_not_there_is_told_of_and_then_sent() {
+    let (socket, port) = tap();
+    let server = Server::start(&[
+        "--vmc",
+        &port,
+        "--vmc-performer",
+        "eve",
+        "--vmc-names",
+        "vrm1",
+        "--vmc-vrm",
+        "C:\\eve.vrm",
+    ]);
+    let mut packet = [0; 65_536];
+    let size = socket.recv(&mut packet).unwrap();
+    let messages = vmc::parse(decoder::decode_udp(&packet[..size]).unwrap().1).unwrap();
+    assert!(
+        matches!(&messages[..], [Message::State(state)] if state.model_state == vmc::ModelState::NotLoaded)
+    );
+    server.post("/api/performers", &json!([{ "performer": "eve" }]));
+    // Until the avatar was told, among frames.
+    let began = Instant::now();
+    let (mut has_avatar, mut has_bones, mut has_names) = (false, false, false);
+    while !(has_avatar && has_bones && has_names) {
+        let size = socket.recv(&mut packet).unwrap();
+        let text = String::from_utf8_lossy(&packet[..size]).into_owned();
+        has_avatar |= text.contains("/VMC/Ext/VRM") && text.contains("C:\\eve.vrm");
+        has_bones |= text.contains("LeftThumbProximal");
+        has_names |= text.contains("blinkLeft") && text.contains("happy");
+        assert!(!text.contains("Blink_L") && began.elapsed() < PATIENCE);
+    }
 }
 
 /// The messages of three frames, as python-osc decodes them.
@@ -442,6 +478,9 @@ fn what_cannot_be_opened_is_told() {
         &format!("{serve} --vmc no-such-host.invalid:39539"),
         &["no-such-host.invalid:39539", "--vmc"],
     );
+    let (socket, port) = tap();
+    drop(socket);
+    folder.fault(&format!("{serve} --vmc-in {port} --vmc {port}"), &[&port, "come in again"]);
     for (words, told) in [
         ("--vmc x", "39539"),
         ("--vmc-in x", "39540"),

@@ -46,7 +46,7 @@ mod skeleton;
 pub use fit::Fit;
 pub use names::Names;
 pub use receive::{QUIET, Received, Receiver};
-pub use send::{Sender, avatar};
+pub use send::{Sender, avatar, nobody};
 pub use skeleton::Skeleton;
 
 /// The port at which programs usually listen for a whole performer (“marionettes”).

@@ -30,13 +30,20 @@ impl Lines {
     /// Opens what the command line asks for.
     ///
     /// # Errors
-    /// If a host is not known, a port is taken, or other computers could send and none is named.
+    /// If a host is not known, a port is taken, other computers could send and none is named, or all would go round in
+    /// circles.
     pub(super) async fn open(args: &Vmc) -> Result<Self> {
         let out = if args.vmc.is_empty() { None } else { Some(Out::open(args).await?) };
         let input = match args.vmc_in {
             Some(address) => Some(Input::open(address, args).await?),
             None => None,
         };
+        let back = input.as_ref().map(Input::address);
+        if let Some(address) = out.iter().flat_map(Out::addresses).find(|to| Some(**to) == back) {
+            return Err(Fault::new(format!(
+                "{address}: what is sent would come in again; give --vmc and --vmc-in different ports"
+            )));
+        }
         Ok(Self { out, input })
     }
 

@@ -252,8 +252,8 @@ fn set(weights: &mut Vec<(Channel, f32)>, channel: &Channel, weight: f32) {
 }
 
 fn near(place: [f32; 3]) -> Option<Vec3> {
-    let place = Vec3::from_array(place);
-    (place.abs().max_element() <= FARTHEST_M).then_some(place)
+    let is_near = place.iter().all(|metres| metres.abs() <= FARTHEST_M);
+    is_near.then(|| Vec3::from_array(place))
 }
 
 /// The place and the rotation of a message, if they are any.

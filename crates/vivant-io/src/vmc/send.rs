@@ -64,3 +64,11 @@ pub fn avatar(path: &str, title: &str) -> Vec<u8> {
     packets.push("/VMC/Ext/VRM", &[Argument::Text(path), Argument::Text(title)]);
     packets.iter().flatten().copied().collect()
 }
+
+/// The packet that tells receivers that there is nobody to show.
+#[must_use]
+pub fn nobody() -> Vec<u8> {
+    let mut packets = Bundles::default();
+    packets.push("/VMC/Ext/OK", &[Argument::Int(0)]);
+    packets.iter().flatten().copied().collect()
+}

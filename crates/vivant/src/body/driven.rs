@@ -94,7 +94,8 @@ impl BodySample {
             self.set(bone, rotation);
         }
         self.bones = self.bones.intersection(rig.bones());
-        self.root = self.root.filter(|place| place.abs().max_element() <= FARTHEST_M);
+        let is_near = |place: &Vec3| place.to_array().iter().all(|metres| metres.abs() <= FARTHEST_M);
+        self.root = self.root.filter(is_near);
         self.weights.truncate(rig.channels().len());
         for weight in &mut self.weights {
             // What is no number stays none.

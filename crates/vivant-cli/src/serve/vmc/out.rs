@@ -14,10 +14,11 @@ use tokio::net::{UdpSocket, lookup_host};
 use vivant::pose::Pose;
 use vivant::rig::Bone;
 use vivant_io::json::protocol::frame::Frame;
-use vivant_io::vmc::{Sender, avatar};
+use vivant_io::vmc::{Sender, avatar, nobody};
 
-/// How often receivers are told which avatar to load, in frames: about once a second, as the reference does.
-const AVATAR_EVERY: u64 = 60;
+/// How often receivers are told which avatar to load, or that there is nobody, in frames: about once a second, as the
+/// reference does.
+const RARELY: u64 = 60;
 
 /// Where a performer is sent, and how.
 pub(super) struct Out {
@@ -67,11 +68,16 @@ impl Out {
         let mut sent = 0;
         while ticks.changed().await.is_ok() {
             let tick = *ticks.borrow_and_update();
-            let seat = house.hub.performer(&self.performer).ok();
-            let Some(newest) = seat.and_then(|seat| seat.newest()) else { continue };
             if !pace.is_wanted(tick) {
                 continue;
             }
+            let seat = house.hub.performer(&self.performer).ok();
+            let Some(newest) = seat.and_then(|seat| seat.newest()) else {
+                if tick.is_multiple_of(RARELY) {
+                    self.send_to_all(&nobody()).await;
+                }
+                continue;
+            };
             let body = body_of(&newest);
             if speaker.as_ref().is_none_or(|(of, _)| *of != body) {
                 speaker = self.sender(&house, &body).await.map(|sender| (body, sender));
@@ -91,11 +97,17 @@ impl Out {
     async fn send(&mut self, sender: &mut Sender, newest: &Newest, sent: u64) {
         // What we encoded ourselves can be read.
         let Ok(frame) = Frame::from_bytes(&newest.binary) else { return };
-        let avatar = self.avatar.as_deref().filter(|_| sent.is_multiple_of(AVATAR_EVERY));
+        let avatar = self.avatar.as_deref().filter(|_| sent.is_multiple_of(RARELY));
         for packet in sender.frame(frame.time, &pose_of(&frame), &frame.weights).chain(avatar) {
             for receiver in &mut self.receivers {
                 receiver.send(packet).await;
             }
+        }
+    }
+
+    async fn send_to_all(&mut self, packet: &[u8]) {
+        for receiver in &mut self.receivers {
+            receiver.send(packet).await;
         }
     }
 }

@@ -173,13 +173,16 @@ fn what_is_not_as_the_protocol_has_it_is_left_out() {
     let ints: Vec<_> = [Text("Head")].into_iter().chain([Int(0); 7]).collect();
     let long = "x".repeat(MAX_WORD_BYTES + 1);
     // A message, and whether it is malformed.
-    let table: [(&str, &[Argument<'_>], bool); 22] = [
+    let table: [(&str, &[Argument<'_>], bool); 25] = [
         ("/VMC/Ext/Bone/Pos", &[], true),
         ("/VMC/Ext/Bone/Pos", &good[..7], true),
         ("/VMC/Ext/Bone/Pos", &good[1..], true),
         ("/VMC/Ext/Bone/Pos", &ints, true),
         ("/VMC/Ext/Bone/Pos", &nan, true),
         ("/VMC/Ext/Bone/Pos", &far, true),
+        ("/VMC/Ext/Bone/Pos", &nowhere, true),
+        ("/VMC/Ext/Root/Pos", &nowhere, true),
+        ("/VMC/Ext/Set/Eye", &[Int(1), Float(0.0), Float(f32::NAN), Float(1.0)], true),
         ("/VMC/Ext/Bone/Pos", &bone("Head", 0.0), true),
         ("/VMC/Ext/Bone/Pos", &bone("Head", 1e30), true),
         ("/VMC/Ext/Bone/Pos", &bone("LastBone", 1.0), false),
