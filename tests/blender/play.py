@@ -1,5 +1,5 @@
 """Plays a performance in Blender, as an animator would open it, and prints as JSON what it finds at some frames:
-where joints are, how they are turned, which shape keys show. It can render a frame and export FBX.
+where joints are, how they are turned, which shape keys show. It can render pictures of the face.
 
 blender -b --factory-startup --python play.py -- '{"file": "show.glb", "fps": 30, "frames": [0, 15]}'
 """
@@ -29,8 +29,6 @@ def load(path):
         from io_anim_bvh import import_bvh
         import_bvh.open = lambda file, mode: open(file, mode.replace("U", ""))
         bpy.ops.import_anim.bvh(filepath=path, global_scale=0.01, frame_start=0)
-    elif path.endswith(".fbx"):
-        bpy.ops.import_scene.fbx(filepath=path)
     else:
         bpy.ops.import_scene.gltf(filepath=path)
 
@@ -94,7 +92,6 @@ def render(armature, frames, path, size):
     scene.render.image_settings.color_mode = "RGB"
     scene.view_settings.view_transform = "Standard"
     world = bpy.data.worlds.new("world")
-    world.color = (0.5, 0.55, 0.6)
     world.use_nodes = True
     world.node_tree.nodes["Background"].inputs[0].default_value = (0.5, 0.55, 0.6, 1)
     scene.world = world
@@ -106,8 +103,7 @@ def render(armature, frames, path, size):
         picture = bpy.data.images.load(scene.render.filepath)
         pixels = numpy.array(picture.pixels[:]).reshape(size, size, 4)[::-1, :, :3]
         pictures.append(pixels)
-    return {"eyes": eyes, "pictures": [p.round(3).mean(axis=2).round(3).tolist() for p in pictures],
-            "colours": [p.reshape(-1, 3).mean(axis=0).tolist() for p in pictures]}
+    return {"eyes": eyes, "pictures": [picture.mean(axis=2).round(3).tolist() for picture in pictures]}
 
 
 options = json.loads(sys.argv[-1])
@@ -123,6 +119,4 @@ result = {
 }
 if "render" in options:
     result["render"] = render(armature, options["renderFrames"], options["render"], options["size"])
-if "fbx" in options:
-    bpy.ops.export_scene.fbx(filepath=options["fbx"], add_leaf_bones=False, bake_anim_simplify_factor=0)
 print(MARK + json.dumps(result))
