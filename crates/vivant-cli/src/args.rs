@@ -192,8 +192,9 @@ Examples:
   vivant convert dance.glb dance.csv --clip Samba
   vivant convert builtin wave.vrma --clip wave
   vivant convert walk.bvh walk.jsonl --positions       with every joint's place, in metres
+  vivant convert walk.vrma walk.curves.csv             degrees and centimetres, for people
 
-OUT's ending decides: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv or .jsonl.
+OUT's ending decides: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv, .curves.csv or .jsonl.
 Without --avatar the motion keeps the skeleton that it came with.")]
 pub(crate) struct Convert {
     /// The file with the motion
@@ -252,7 +253,8 @@ pub(crate) struct Perform {
     /// the time; with 0 a frame is an instant. Expressions, rotations and the hips' place are averaged
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter)]
     pub(crate) shutter: f64,
-    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv or .jsonl
+    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv, .curves.csv (degrees and centimetres) or .jsonl. docs/bake.md
+    /// says what is in which
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// In .jsonl, add where each joint is: "positions": {bone: [x, y, z]}, in metres

@@ -14,6 +14,7 @@ pub mod bvh;
 pub mod character;
 pub mod eaf;
 mod error;
+mod euler;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod gltf;
