@@ -25,6 +25,7 @@ mod hosted;
 mod lanes;
 mod motions;
 pub mod signals;
+pub mod trace;
 
 pub use ask::{Ask, Listener, obey};
 pub use avatar::Avatar;

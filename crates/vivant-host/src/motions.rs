@@ -66,6 +66,12 @@ impl Motions {
         Ok(Self { kind, behaviour: Arc::new(Behaviour::standard()) })
     }
 
+    /// The same of what was read already, with what it does while nobody asks.
+    #[must_use]
+    pub fn of_parts(repertoire: Repertoire, clips: BTreeMap<String, Clip>, behaviour: Behaviour) -> Self {
+        Self { kind: Kind::Repertoire(Arc::new((repertoire, clips))), behaviour: Arc::new(behaviour) }
+    }
+
     /// The same with another behaviour: what is in a `behaviour.json`.
     ///
     /// # Errors

@@ -137,7 +137,7 @@ impl Reel {
         match self.kept.get(index) {
             Some(image) => Ok(image),
             // A film in which one cannot seek is read from its begin.
-            None => film::frame_at(path, self.secs[index], &Options::default()).map(Arc::new),
+            None => Ok(Arc::new(film::frame_at(path, self.secs[index], &Options::default())?)),
         }
     }
 

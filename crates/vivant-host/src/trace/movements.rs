@@ -1,16 +1,26 @@
-//! One movement of one organ: a saccade, a lid that follows, a blink.
+//! One movement of one organ: a saccade, or a lid that follows.
 
-use super::table::Table;
-use crate::args::trace::{BlinkShape, TraceBlink};
-use crate::fault::Result;
-use std::collections::BTreeMap;
+use super::{Table, rate_hz, within};
 use vivant::eyes::aperture::{CLOSING_DEG, Lids};
-use vivant::eyes::blink::Blink;
-use vivant::eyes::blink_model::BlinkCurve;
-use vivant::eyes::lids::{LidMovement, lid_saccade, steptoe_literal};
+use vivant::eyes::lids::{self, LidMovement, steptoe_literal};
 use vivant::eyes::saccade::Saccade;
+use vivant_io::Result;
 
-pub(super) fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
+/// As measured in people, or as a paper has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LidShape {
+    /// By Evinger's equations.
+    #[default]
+    Evinger,
+    /// Paper 1 to the letter, a row a frame: it takes the greatest velocity for that of every frame, and ends beyond.
+    Steptoe,
+}
+
+/// A jump of the eyes, by the main sequence.
+///
+/// # Errors
+/// If a number is out of range.
+pub fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &[
         "t",
         "eye_left_yaw",
@@ -21,6 +31,8 @@ pub(super) fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
         "gaze_pitch",
         "velocity",
     ];
+    rate_hz(rate)?;
+    within("amplitude", saccade.amplitude_deg, -90.0, 90.0, "degrees")?;
     let profile = saccade.profile();
     let table = Table::sampled(COLUMNS, profile.duration_secs(), rate, |t, row| {
         let yaw = profile.position(t);
@@ -29,9 +41,23 @@ pub(super) fn saccade(saccade: &Saccade, rate: f64) -> Result<Table> {
     Ok(table.titled(format!("Saccade of {}°", saccade.amplitude_deg)))
 }
 
-pub(super) fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
+/// A lid that follows the gaze (paper 1, E1 to E4).
+///
+/// # Errors
+/// If a number is out of range.
+pub fn lid_saccade(from: f64, to: f64, shape: LidShape, rate: f64) -> Result<Table> {
+    rate_hz(rate)?;
+    within("from", from, -90.0, 90.0, "degrees")?;
+    within("to", to, -90.0, 90.0, "degrees")?;
+    match shape {
+        LidShape::Evinger => lid(from, to, rate),
+        LidShape::Steptoe => lid_to_the_letter(from, to, rate),
+    }
+}
+
+fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "aperture_left", "aperture_right", "velocity"];
-    let profile = lid_saccade(from, to);
+    let profile = lids::lid_saccade(from, to);
     let table = Table::sampled(COLUMNS, profile.duration_secs(), rate, |t, row| {
         let lids = Lids::new(from + profile.position(t), 1.0, 0.0);
         let (lid, aperture) = (lids.upper_deg, lids.aperture);
@@ -41,7 +67,7 @@ pub(super) fn lid(from: f64, to: f64, rate: f64) -> Result<Table> {
 }
 
 /// A lid saccade by the steps of paper 1, a row a frame.
-pub(super) fn lid_to_the_letter(from: f64, to: f64, rate: f64) -> Result<Table> {
+fn lid_to_the_letter(from: f64, to: f64, rate: f64) -> Result<Table> {
     const COLUMNS: &[&str] = &["t", "lid_left", "lid_right", "velocity"];
     let movement = if to < from { LidMovement::SaccadeDown } else { LidMovement::SaccadeUp };
     let (size, sign) = ((to - from).abs(), (to - from).signum());
@@ -76,28 +102,8 @@ fn in_frames(
     })
 }
 
-pub(super) fn blink(amplitude: f64, blink: &Blink, rate: f64) -> Result<Table> {
-    let table = lids(blink.duration_secs(), rate, |t| [blink.position(t), blink.velocity(t)])?;
-    Ok(table.titled(format!("Blink of {amplitude}°")))
-}
-
-/// A blink that was learned from recordings.
-pub(super) fn learned_blink(args: &TraceBlink, curve: &BlinkCurve, rate: f64) -> Result<Table> {
-    let size = args.amplitude;
-    let lid = |t| [-size * curve.closure(t), -size * curve.closure_per_sec(t)];
-    let table = lids(curve.duration_secs(), rate, lid)?;
-    let which = if matches!(args.profile, BlinkShape::Real) { "Recorded blink" } else { "Blink of a model" };
-    let of = args.model.as_ref().map_or(String::new(), |path| format!(" of {}", path.display()));
-    let facts = BTreeMap::from([
-        ("closing_secs", curve.closing_secs()),
-        ("opening_secs", curve.opening_secs()),
-        ("amplitude", curve.amplitude()),
-    ]);
-    Ok(Table { facts, ..table.titled(format!("{which}{of}, seed {}", args.seed)) })
-}
-
 /// Where lids are, and how fast, in degrees, from a function of the time.
-fn lids(total: f64, rate: f64, at: impl Fn(f64) -> [f64; 2]) -> Result<Table> {
+pub(super) fn lids(total: f64, rate: f64, at: impl Fn(f64) -> [f64; 2]) -> Result<Table> {
     const COLUMNS: &[&str] =
         &["t", "lid_left", "lid_right", "aperture_left", "aperture_right", "blink", "velocity"];
     Table::sampled(COLUMNS, total, rate, |t, row| {

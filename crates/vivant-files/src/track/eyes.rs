@@ -2,14 +2,10 @@
 
 use super::chunks::Steps;
 use super::row::Found;
-use crate::args::track::Track;
-use crate::fault::{Fault, Result};
-use crate::files;
-use crate::film::{self, STDIN};
-use crate::report::Progress;
+use crate::{disk, film};
 use std::path::Path;
 use std::sync::Arc;
-use vivant_io::{Warning, WarningCode};
+use vivant_io::{Error, Result, Warning, WarningCode};
 use vivant_learn::aam::{BuildOptions, Example, Known, Model, TrackOptions, Tracker};
 use vivant_learn::film::Image;
 use vivant_learn::film::labels::{self, LabelledFrame, Labels};
@@ -17,75 +13,78 @@ use vivant_learn::film::labels::{self, LabelledFrame, Labels};
 /// Labels whose times are further off than this share of a frame are told of.
 const OFF_FRAMES: f64 = 0.75;
 
-type Step = fn(&mut Tracker, &Image) -> Found;
-type Same = fn(&Found, &Found) -> bool;
+/// How a frame is tracked.
+pub type Step = fn(&mut Tracker, &Image) -> Found;
+/// Whether two trackers go on alike.
+pub type Same = fn(&Found, &Found) -> bool;
 
 /// Whose eyes are followed.
-pub(super) struct Eyes {
+#[derive(Clone, Debug)]
+pub struct Eyes {
     model: Arc<Model>,
-    bytes: Vec<u8>,
     labels: Option<Labels>,
 }
 
 impl Eyes {
-    /// As the command says.
-    pub(super) fn of(args: &Track, options: &film::Options, warnings: &mut Vec<Warning>) -> Result<Self> {
-        match (&args.model, &args.labels) {
-            (Some(path), _) => Self::read(path),
-            (None, Some(path)) => Self::labelled(args, path, options, warnings),
-            (None, None) => Err(Fault::new("name a model with --model, or labels with --labels")),
-        }
+    /// Of a model that was saved.
+    ///
+    /// # Errors
+    /// If that is none, or is of other pictures than films have.
+    pub fn read(path: &Path) -> Result<Self> {
+        let model = Model::read(&path.display().to_string(), &disk::read(path)?)?;
+        Self::of_model(Arc::new(model)).map_err(|error| error.in_file(path.display()))
     }
 
-    fn read(path: &Path) -> Result<Self> {
-        let bytes = files::read(path)?;
-        let model = Model::read(&path.display().to_string(), &bytes)?;
-        if ![1, 3].contains(&model.channels()) {
-            let message = "was made of pictures that are neither gray nor red, green and blue; make it anew with vivant track --labels";
-            return Err(Fault::new(format!("{}: {message}", path.display())));
+    /// Of a model.
+    ///
+    /// # Errors
+    /// If it is of other pictures than films have.
+    pub fn of_model(model: Arc<Model>) -> Result<Self> {
+        if [1, 3].contains(&model.channels()) {
+            return Ok(Self { model, labels: None });
         }
-        Ok(Self { model: Arc::new(model), bytes, labels: None })
+        let message = "was made of pictures that are neither gray nor red, green and blue; make it anew with vivant track --labels";
+        Err(Error::new(message))
     }
 
-    fn labelled(
-        args: &Track,
-        path: &Path,
+    /// Of labelled frames of a film, which is read for it. What seems odd about them is told.
+    ///
+    /// # Errors
+    /// If labels or film cannot be read, do not belong together, or make no model.
+    pub fn labelled(
+        labels: &Path,
+        of: &Path,
         options: &film::Options,
         warnings: &mut Vec<Warning>,
     ) -> Result<Self> {
-        if args.film == Path::new(STDIN) {
-            return Err(Fault::new(
-                "standard input: labels need a film that can be read twice; name its file, or make the model first with --save-model and give it with --model",
-            ));
-        }
-        let labels = labels::read(&path.display().to_string(), &files::read(path)?)?;
-        let _progress = Progress::spinner(format!("making a model of the eyes in {}", args.film.display()));
-        let model = built(args, path, &labels, options, warnings)?;
-        let bytes = model.to_bytes();
-        if let Some(save) = &args.save_model {
-            files::write(save, &bytes)?;
-        }
-        Ok(Self { model: Arc::new(model), bytes, labels: Some(labels) })
+        let read = labels::read(&labels.display().to_string(), &disk::read(labels)?)?;
+        let model = built(of, labels, &read, options, warnings)?;
+        Ok(Self { model: Arc::new(model), labels: Some(read) })
+    }
+
+    /// What they look like.
+    #[must_use]
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
     }
 
     /// Whether the model wants to see colours.
-    pub(super) fn has_colour(&self) -> bool {
+    #[must_use]
+    pub fn has_colour(&self) -> bool {
         self.model.channels() == 3
     }
 
-    pub(super) fn has_gaze(&self) -> bool {
-        self.gaze().is_some()
-    }
-
     /// The labels, if they say where the eyes look.
-    pub(super) fn gaze(&self) -> Option<&Labels> {
+    #[must_use]
+    pub fn gaze(&self) -> Option<&Labels> {
         self.labels.as_ref().filter(|labels| !labels.gaze.is_empty())
     }
 
     /// What the rows depend on, as bytes.
-    pub(super) fn digest(&self) -> Vec<u8> {
+    #[must_use]
+    pub fn digest(&self) -> Vec<u8> {
         let gaze = self.gaze().map(|labels| format!("{:?}", labels.gaze)).unwrap_or_default();
-        [&self.bytes, gaze.as_bytes()].concat()
+        [&self.model.to_bytes(), gaze.as_bytes()].concat()
     }
 
     /// Where the eyes are in the labelled frames, to begin from and to look for them again.
@@ -99,7 +98,7 @@ impl Eyes {
     }
 
     /// How frames are tracked.
-    pub(super) fn steps(&self) -> Steps<impl Fn(usize) -> Tracker + Sync, Step, Same> {
+    pub fn steps(&self) -> Steps<impl Fn(usize) -> Tracker + Sync, Step, Same> {
         let known = self.known();
         let new = move |number: usize| {
             Tracker::new(Arc::clone(&self.model), TrackOptions::default())
@@ -122,7 +121,7 @@ fn is_same(one: &Found, other: &Found) -> bool {
 
 /// A model of the labelled frames of the film.
 fn built(
-    args: &Track,
+    of: &Path,
     path: &Path,
     labels: &Labels,
     options: &film::Options,
@@ -131,18 +130,18 @@ fn built(
     let labelled: Vec<&LabelledFrame> = labels.frames.iter().filter(|frame| !frame.guessed).collect();
     if labelled.is_empty() {
         let message = "no frame is labelled; label about twenty with vivant label";
-        return Err(Fault::new(format!("{}: {message}", path.display())));
+        return Err(Error::new(message).in_file(path.display()));
     }
-    let mut film = film::open(&args.film, options)?;
+    let mut film = film::open(of, options)?;
     labels.fits(film.width, film.height, None).map_err(|error| error.in_file(path.display()))?;
     let numbers: Vec<usize> = labelled.iter().map(|frame| frame.frame).collect();
     let frames = film::frames(&mut film, &numbers);
     if let Some(missing) = numbers.get(frames.len()) {
-        return Err(Fault::new(format!(
-            "{}: frame {missing} is labelled, and {} ends before it; are these the labels of this film?",
-            path.display(),
+        let message = format!(
+            "frame {missing} is labelled, and {} ends before it; are these the labels of this film?",
             film.name
-        )));
+        );
+        return Err(Error::new(message).in_file(path.display()));
     }
     warnings.extend(doubts(
         path,
@@ -153,7 +152,7 @@ fn built(
     let points: Vec<_> = labelled.iter().map(|frame| frame.points()).collect();
     let examples: Vec<Example<'_>> =
         frames.iter().zip(&points).map(|((_, image), points)| Example { image, points }).collect();
-    Ok(Model::build(&examples, &BuildOptions::default()).map_err(|error| error.in_file(path.display()))?)
+    Model::build(&examples, &BuildOptions::default()).map_err(|error| error.in_file(path.display()))
 }
 
 /// Whether labels may be of another film, though they fit.

@@ -1,9 +1,9 @@
 //! Folders of images as films, in the order of their names.
 
-use crate::fault::{Fault, Result};
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits};
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
+use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{MOST_PIXELS, MOST_SIDE, check_size};
 
@@ -32,7 +32,7 @@ impl Images {
     }
 
     pub(super) fn in_folder(folder: &Path, in_colour: bool) -> Result<Self> {
-        let fault = |error| Fault::new(format!("{}: cannot be read: {error}", folder.display()));
+        let fault = |error| Error::new(format!("cannot be read: {error}")).in_file(folder.display());
         let entries = std::fs::read_dir(folder).map_err(fault)?.flatten();
         let is_hidden =
             |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
@@ -42,12 +42,12 @@ impl Images {
             0 => {
                 let message =
                     "there is no PNG or JPEG in this folder; name the film, or the folder of its images";
-                Err(Fault::new(format!("{}: {message}", folder.display())))
+                Err(Error::new(message).in_file(folder.display()))
             }
             count if count > MOST_IMAGES => {
                 let message =
                     format!("more than {MOST_IMAGES} images, which is the most; make a film of them");
-                Err(Fault::new(format!("{}: {message}", folder.display())))
+                Err(Error::new(message).in_file(folder.display()))
             }
             _ => {
                 paths.sort_by_cached_key(|path| Natural(path.to_string_lossy().into_owned()));
@@ -67,7 +67,7 @@ impl Images {
     pub(super) fn next(&mut self) -> Result<Option<Image>> {
         let Some(path) = self.paths.get(self.shown) else { return Ok(None) };
         self.shown += 1;
-        let image = decode(path).map_err(|why| Fault::new(format!("{}: {why}", path.display())))?;
+        let image = decode(path).map_err(|why| Error::new(why).in_file(path.display()))?;
         let (width, height) = (image.width() as usize, image.height() as usize);
         check_size(width, height).map_err(|error| error.in_file(path.display()))?;
         if self.in_colour {

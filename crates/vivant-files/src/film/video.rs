@@ -3,7 +3,6 @@
 
 use super::ffmpeg::Ffmpeg;
 use super::log::Log;
-use crate::fault::{Fault, Result};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,6 +10,7 @@ use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
 use vivant_learn::film::y4m::Reader;
 
@@ -32,12 +32,12 @@ pub(super) struct Video {
 impl Video {
     /// From a time on, which is 0 for all of it.
     pub(super) fn open(path: &Path, from_secs: f64, in_colour: bool) -> Result<Self> {
-        let ffmpeg = Ffmpeg::find().map_err(|fault| fault.of_film(&path.display().to_string()))?;
+        let ffmpeg = Ffmpeg::find().map_err(|error| error.in_file(path.display()))?;
         let mut child = start(&ffmpeg, path, from_secs, in_colour)?;
         let log = Arc::new(Mutex::new(Log::default()));
         let (sender, times) = mpsc::channel();
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-            return Err(Fault::new("ffmpeg was started without pipes"));
+            return Err(Error::new("ffmpeg was started without pipes"));
         };
         let kept = Arc::clone(&log);
         let listener = std::thread::spawn(move || listen(stderr, &kept, &sender));
@@ -51,7 +51,7 @@ impl Video {
                 let _ = child.kill();
                 let _ = child.wait();
                 let _ = listener.join();
-                Err(Fault::new(unreadable(path, &lock(&log), &error)))
+                Err(Error::new(unreadable(&lock(&log), &error)).in_file(path.display()))
             }
         }
     }
@@ -59,7 +59,7 @@ impl Video {
     pub(super) fn next(&mut self) -> Result<Option<(Option<f64>, Image)>> {
         let image = self.frames.next().map_err(|error| {
             let complaint = lock(&self.log).complaints.first().map(|said| format!("; ffmpeg: {said}"));
-            Fault::new(format!("{error}{}", complaint.unwrap_or_default()))
+            Error::new(format!("{error}{}", complaint.unwrap_or_default()))
         })?;
         Ok(image.map(|image| {
             let secs = self.times.recv().ok().flatten();
@@ -128,7 +128,7 @@ fn start(ffmpeg: &Ffmpeg, path: &Path, from_secs: f64, in_colour: bool) -> Resul
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
         .spawn()
-        .map_err(|error| Fault::new(format!("{}: ffmpeg could not be started: {error}", path.display())))
+        .map_err(|error| Error::new(format!("ffmpeg could not be started: {error}")).in_file(path.display()))
 }
 
 /// Who stops us by the keyboard stops us alone: a film must not seem to end where ffmpeg was stopped.
@@ -162,7 +162,7 @@ fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
 }
 
 /// Why there is not even a header.
-fn unreadable(path: &Path, log: &Log, error: &vivant_io::Error) -> String {
+fn unreadable(log: &Log, error: &Error) -> String {
     let said = log.complaints.join("; ");
     let has = |words: &str| said.contains(words);
     let why = if has("matches no streams") {
@@ -174,9 +174,9 @@ fn unreadable(path: &Path, log: &Log, error: &vivant_io::Error) -> String {
     } else if has("Decoder") && has("not found") || has("no decoder found") {
         "ffmpeg has no decoder for this kind of video; install a complete ffmpeg, or convert the film elsewhere"
     } else if said.is_empty() {
-        return format!("{}: nothing could be decoded: {error}", path.display());
+        return format!("nothing could be decoded: {error}");
     } else {
         "it could not be decoded"
     };
-    format!("{}: {why} (ffmpeg: {said})", path.display())
+    format!("{why} (ffmpeg: {said})")
 }

@@ -1,18 +1,17 @@
 //! Eyes, lids and head together: one gaze shift, or eyes that are left alone.
 
-use super::table::Table;
-use crate::args::trace::{EyesAlone, GazeShift, Person};
-use crate::fault::Result;
+use super::{Table, rate_hz, within};
+use crate::signals::{self, SIGNALS, in_words, is_blinking};
 use glam::DVec3;
 use std::collections::BTreeMap;
-use vivant::eyes::blinking::{BlinkStrategy, Evoked, EvokedPreset};
+use vivant::eyes::blinking::{Activity, BlinkStrategy, Evoked, EvokedPreset};
 use vivant::eyes::direction::{Direction, angle_between_deg};
 use vivant::eyes::gaze::{GazePlan, GazePreset, Ranges};
 use vivant::eyes::{Carriage, EyeFrame, Eyes, Look, Temperament};
-use vivant_host::signals::{self, SIGNALS, in_words, is_blinking};
+use vivant_io::Result;
 
 /// What a trace of looking holds: the time, and what a frame on the wire tells of eyes, lids and head.
-pub(crate) const COLUMNS: &[&str] = &columns();
+pub const COLUMNS: &[&str] = &columns();
 
 const fn columns() -> [&'static str; SIGNALS.len() + 1] {
     let mut all = ["t"; SIGNALS.len() + 1];
@@ -32,14 +31,145 @@ const OVER_SECS: f64 = 5.0;
 const STEP_SECS: f64 = 1e-3;
 /// How much rest is shown after it.
 const REST_SECS: f64 = 0.2;
+/// The shortest and the longest trace: ten hours.
+pub(super) const LEAST_SECS: f64 = 0.01;
+pub(super) const MOST_SECS: f64 = 36_000.0;
 /// What is on a target.
 const ON_TARGET_DEG: f64 = 1e-6;
 
-/// A gaze shift from rest to rest.
-pub(super) fn gaze_shift(args: &GazeShift, rate: f64) -> Result<Table> {
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Person {
+    /// The head-movement factor, from 0, whose head moves only if it must, to 1, whose head does all.
+    pub head_movement_factor: f64,
+    /// Whose rules share a gaze shift out.
+    pub preset: GazePreset,
+    /// Whose numbers say when a gaze shift evokes a blink; by default those of the same paper.
+    pub evoked: Option<EvokedPreset>,
+    /// Chance.
+    pub seed: u64,
+}
+
+impl Default for Person {
+    fn default() -> Self {
+        let head_movement_factor = Temperament::default().head_movement_factor;
+        Self { head_movement_factor, preset: GazePreset::Human, evoked: None, seed: 1 }
+    }
+}
+
+/// Eyes, head and lids from one direction to another, from rest to rest (paper 2, section 3).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GazeShift {
+    /// Where the eyes are at first.
+    pub from: Direction,
+    /// Where they go.
+    pub to: Direction,
+    /// Who looks.
+    pub person: Person,
+    /// When the gaze shift evokes a blink. Nothing blinks of itself here.
+    pub strategy: BlinkStrategy,
+    /// How much chance there is in it, from 0, the pure model, to 1.
+    pub liveliness: f64,
+    /// With the human preset, half the width of the zone that a non-mover leaves to the eyes alone.
+    pub eye_only_deg: f64,
+    /// How long the eyes take to react.
+    pub latency_secs: f64,
+}
+
+impl GazeShift {
+    /// To a direction, from straight ahead, by the pure model.
+    #[must_use]
+    pub fn to(to: Direction) -> Self {
+        Self {
+            from: Direction::new(0.0, 0.0),
+            to,
+            person: Person::default(),
+            strategy: BlinkStrategy::None,
+            liveliness: 0.0,
+            eye_only_deg: 0.0,
+            latency_secs: 0.0,
+        }
+    }
+
+    /// How it goes.
+    ///
+    /// # Errors
+    /// If a number is out of range.
+    pub fn table(&self, rate: f64) -> Result<Table> {
+        rate_hz(rate)?;
+        for (name, Direction { yaw_deg, pitch_deg }) in [("from", self.from), ("to", self.to)] {
+            within(name, yaw_deg, -180.0, 180.0, "degrees of yaw")?;
+            within(name, pitch_deg, -90.0, 90.0, "degrees of pitch")?;
+        }
+        self.person.check()?;
+        within("liveliness", self.liveliness, 0.0, 1.0, "")?;
+        within("eye_only", self.eye_only_deg, 0.0, 90.0, "degrees")?;
+        within("latency", self.latency_secs, 0.0, 10.0, "seconds")?;
+        gaze_shift(self, rate)
+    }
+}
+
+/// Eyes that live by themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EyesAlone {
+    /// How long.
+    pub seconds: f64,
+    /// Whose.
+    pub person: Person,
+    /// When they blink.
+    pub strategy: BlinkStrategy,
+    /// What the character is doing.
+    pub state: Activity,
+    /// How much happens, from 0, which is still, to 1, as in people.
+    pub liveliness: f64,
+    /// How much the eyes stay ahead, from 0 through 0.5, as people do, to 1, always.
+    pub attentiveness: f64,
+    /// Spontaneous blinks; by default as in people in this state.
+    pub blinks_per_minute: Option<f64>,
+}
+
+impl EyesAlone {
+    /// As people are, for so long.
+    #[must_use]
+    pub fn of(seconds: f64) -> Self {
+        Self {
+            seconds,
+            person: Person::default(),
+            strategy: BlinkStrategy::Natural,
+            state: Activity::Idle,
+            liveliness: 1.0,
+            attentiveness: 0.5,
+            blinks_per_minute: None,
+        }
+    }
+
+    /// What they do.
+    ///
+    /// # Errors
+    /// If a number is out of range.
+    pub fn table(&self, rate: f64) -> Result<Table> {
+        rate_hz(rate)?;
+        within("seconds", self.seconds, LEAST_SECS, MOST_SECS, "seconds")?;
+        self.person.check()?;
+        within("liveliness", self.liveliness, 0.0, 1.0, "")?;
+        within("attentiveness", self.attentiveness, 0.0, 1.0, "")?;
+        if let Some(rate) = self.blinks_per_minute {
+            within("blink_rate", rate, 0.0, 120.0, "blinks a minute")?;
+        }
+        alone(self, rate)
+    }
+}
+
+impl Person {
+    fn check(&self) -> Result<()> {
+        within("hmf", self.head_movement_factor, 0.0, 1.0, "")
+    }
+}
+
+fn gaze_shift(args: &GazeShift, rate: f64) -> Result<Table> {
     let mut eyes = settled(args);
-    eyes.look(Look { latency_secs: Some(args.latency), ..towards(args.to) });
-    let course = Course::of(eyes.clone(), args.latency + OVER_SECS);
+    eyes.look(Look { latency_secs: Some(args.latency_secs), ..towards(args.to) });
+    let course = Course::of(eyes.clone(), args.latency_secs + OVER_SECS);
     let secs = course.rests_secs + REST_SECS;
     let table = Table::sampled(COLUMNS, secs, rate, |t, row| push(&frame(&mut eyes, t), row))?;
     let (from, to) = (in_words(args.from), in_words(args.to));
@@ -51,7 +181,10 @@ pub(super) fn gaze_shift(args: &GazeShift, rate: f64) -> Result<Table> {
         ("gaze_lands_secs", course.gaze_lands_secs),
         ("head_lands_secs", course.head_lands_secs),
     ]);
-    Ok(Table { target: Some(args.to), facts, ..table.titled(title) })
+    let notes = (short > 0.0)
+        .then(|| format!("the gaze falls {}° short of {to}, which is out of reach", one_decimal(short)));
+    let notes = notes.into_iter().collect();
+    Ok(Table { target: Some(args.to), facts, notes, ..table.titled(title) })
 }
 
 fn towards(direction: Direction) -> Look {
@@ -62,7 +195,7 @@ fn towards(direction: Direction) -> Look {
 fn settled(args: &GazeShift) -> Eyes {
     let temperament = Temperament {
         liveliness: args.liveliness,
-        eye_only_deg: args.eye_only,
+        eye_only_deg: args.eye_only_deg,
         ..temperament(&args.person, args.strategy)
     };
     let still = Temperament { liveliness: 0.0, blinks: BlinkStrategy::None, ..temperament };
@@ -105,8 +238,10 @@ fn summary(args: &GazeShift, course: &Course, short: f64) -> String {
     let head = in_words(Direction::of(course.last.head_in_model * DVec3::Z));
     let eyes = in_words(Direction::of(course.last.eye));
     let (gaze, turned) = (course.gaze_lands_secs, course.head_lands_secs);
-    let mut words =
-        format!("head-movement factor {}, {preset} · head {head}, eyes {eyes} in it", args.person.hmf);
+    let mut words = format!(
+        "head-movement factor {}, {preset} · head {head}, eyes {eyes} in it",
+        args.person.head_movement_factor
+    );
     if gaze > 0.0 {
         words += &format!(" · the gaze lands after {gaze:.2} s");
     }
@@ -119,19 +254,11 @@ fn summary(args: &GazeShift, course: &Course, short: f64) -> String {
     words
 }
 
-/// What a person is told of a target out of reach.
-pub(super) fn shortfall(table: &Table) -> Option<String> {
-    let short = table.facts.get("shortfall_deg").filter(|short| **short > 0.0)?;
-    let target = in_words(table.target?);
-    Some(format!("the gaze falls {}° short of {target}, which is out of reach", one_decimal(*short)))
-}
-
-/// Eyes that live by themselves.
-pub(super) fn alone(args: &EyesAlone, rate: f64) -> Result<Table> {
+fn alone(args: &EyesAlone, rate: f64) -> Result<Table> {
     let temperament = Temperament {
         liveliness: args.liveliness,
         attentiveness: args.attentiveness,
-        blinks_per_minute: args.blink_rate,
+        blinks_per_minute: args.blinks_per_minute,
         ..temperament(&args.person, args.strategy)
     };
     let mut eyes = Eyes::new(Ranges::default(), temperament, args.person.seed);
@@ -224,7 +351,13 @@ fn temperament(person: &Person, blinks: BlinkStrategy) -> Temperament {
         EvokedPreset::Evinger => Evoked::evinger(),
     };
     let gaze = person.preset;
-    Temperament { head_movement_factor: person.hmf, gaze, evoked, blinks, ..Temperament::default() }
+    Temperament {
+        head_movement_factor: person.head_movement_factor,
+        gaze,
+        evoked,
+        blinks,
+        ..Temperament::default()
+    }
 }
 
 fn frame(eyes: &mut Eyes, t: f64) -> EyeFrame {

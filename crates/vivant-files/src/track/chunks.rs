@@ -5,12 +5,12 @@
 //! remembers something else there than the chunk before it, the chunk is tracked again from where that one ended,
 //! until both remember the same. So the result is, to the last bit, that of a film which was never cut.
 
-use crate::fault::{Fault, Result};
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
+use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
 
 /// The most bytes of frames in a chunk, and the fewest and most frames.
@@ -25,24 +25,25 @@ const FEWEST_CHUNKS: usize = 3;
 
 /// Where films are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cut {
+pub struct Cut {
     /// Frames of a chunk.
-    pub(super) frames: usize,
-    pub(super) warm_up: usize,
+    pub frames: usize,
+    /// Frames that are tracked before those of a chunk, for a fresh search to settle.
+    pub warm_up: usize,
     /// Chunks that are in memory at once.
     in_flight: usize,
 }
 
 impl Cut {
     /// For frames of so many bytes.
-    pub(super) fn of(frame_bytes: usize) -> Self {
+    pub fn of(frame_bytes: usize) -> Self {
         let frames = (CHUNK_BYTES / frame_bytes.max(1)).clamp(*FRAMES.start(), *FRAMES.end());
         let in_flight = (MOST_BYTES / (frames * frame_bytes.max(1))).max(FEWEST_CHUNKS);
         Self { frames, warm_up: WARM_UP, in_flight }
     }
 
     /// With chunks of another length, if one is asked for.
-    pub(super) fn with_frames(self, frames: Option<usize>) -> Self {
+    pub fn with_frames(self, frames: Option<usize>) -> Self {
         Self { frames: frames.unwrap_or(self.frames).min(self.frames), ..self }
     }
 
@@ -54,27 +55,34 @@ impl Cut {
 
 /// A frame of a film, its number counted from 0.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
-    pub(super) number: usize,
-    pub(super) secs: f64,
-    pub(super) image: Arc<Image>,
+pub struct Frame {
+    /// Its number, from 0.
+    pub number: usize,
+    /// When it is shown.
+    pub secs: f64,
+    /// What it shows.
+    pub image: Arc<Image>,
 }
 
 /// How one sequence of frames is tracked: from a fresh state before the frame of some number, step by step; and
 /// whether after two results all that follows is the same.
-pub(super) struct Steps<New, Step, Same> {
-    pub(super) new: New,
-    pub(super) step: Step,
-    pub(super) is_same: Same,
+pub struct Steps<New, Step, Same> {
+    /// A fresh state.
+    pub new: New,
+    /// One frame.
+    pub step: Step,
+    /// Whether who found the first goes on as who found the second.
+    pub is_same: Same,
 }
 
 /// What is left of a film that was read up to here.
-pub(super) struct Rest<Next> {
+pub struct Rest<Next> {
     /// The number of the next frame, which begins a chunk.
-    pub(super) number: usize,
+    pub number: usize,
     /// Frames right before it.
-    pub(super) before: VecDeque<Arc<Image>>,
-    pub(super) next: Next,
+    pub before: VecDeque<Arc<Image>>,
+    /// Gives the frames, one after another.
+    pub next: Next,
 }
 
 struct Task {
@@ -97,7 +105,10 @@ struct Done<State, Found> {
 
 /// Tracks what is left of a film, and gives each chunk's frames and what was found on them, in order. Ends early
 /// when `stop` is set, with what was read until then.
-pub(super) fn run<State, Found, Next, New, Step, Same>(
+///
+/// # Errors
+/// If `join` fails, or the tracker does.
+pub fn run<State, Found, Next, New, Step, Same>(
     cut: Cut,
     jobs: usize,
     rest: Rest<Next>,
@@ -186,7 +197,7 @@ fn work<State, Found, New, Step, Same>(
         let tracked = tracked.map_err(|_| {
             let message =
                 "this is a fault of Vivant: report it with the film. What was tracked before is kept";
-            Fault::new(format!("the tracker failed in the frames from {number} on; {message}"))
+            Error::new(format!("the tracker failed in the frames from {number} on; {message}"))
         });
         let is_over = tracked.is_err();
         if done.send(tracked).is_err() || is_over {
@@ -331,7 +342,7 @@ mod tests {
         let cut = Cut { frames: 10, warm_up: 2, in_flight: 4 };
         let rest = || Rest { number: 0, before: VecDeque::new(), next: film(usize::MAX) };
         let ended = run(cut, 2, rest(), &steps(), &AtomicBool::new(false), |frames, _| {
-            if frames[0].number >= 50 { Err(Fault::new("the disk is full")) } else { Ok(()) }
+            if frames[0].number >= 50 { Err(Error::new("the disk is full")) } else { Ok(()) }
         });
         assert!(ended.unwrap_err().to_string().contains("full"));
         let (stop, mut joined) = (AtomicBool::new(false), 0);

@@ -1,10 +1,10 @@
 //! Films that need no decoder: Y4M and bare gray bytes, from a file or from standard input.
 
 use super::STDIN;
-use crate::fault::{Fault, Result};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
+use vivant_io::{Error, Result};
 use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{self, Header, Reader};
 
@@ -31,15 +31,16 @@ impl Plain {
     /// A Y4M; `None` if the file is something else. Standard input cannot be asked twice, so it has to be one.
     pub(super) fn y4m(path: &Path, in_colour: bool) -> Result<Option<Self>> {
         let (mut input, length) = input(path)?;
-        let fault = |error| Fault::new(format!("{}: cannot be read: {error}", path.display()));
+        let fault = |error| Error::new(format!("cannot be read: {error}")).in_file(path.display());
         let is_y4m = input.fill_buf().map_err(fault)?.starts_with(y4m::MAGIC);
         if !is_y4m && path != Path::new(STDIN) {
             return Ok(None);
         }
         if !is_y4m {
-            return Err(Fault::new(
-                "standard input: this is no Y4M; write Y4M into the pipe (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or gray bytes and say --raw WIDTHxHEIGHT@FPS",
-            ));
+            return Err(Error::new(
+                "this is no Y4M; write Y4M into the pipe (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or gray bytes and say --raw WIDTHxHEIGHT@FPS",
+            )
+            .in_file("standard input"));
         }
         let reader = Reader::new(input).map_err(|error| error.in_file(path.display()))?;
         let reader = if in_colour { reader.in_colour() } else { reader };
@@ -48,7 +49,7 @@ impl Plain {
     }
 
     pub(super) fn next(&mut self) -> Result<Option<Image>> {
-        Ok(self.reader.next()?)
+        self.reader.next()
     }
 
     pub(super) fn rate_hz(&self) -> Option<f64> {
@@ -71,12 +72,12 @@ fn input(path: &Path) -> Result<(Input, Option<u64>)> {
             io::ErrorKind::PermissionDenied => "may not be read by you; change its permissions".to_owned(),
             _ => error.to_string(),
         };
-        Fault::new(format!("{}: {advice}", path.display()))
+        Error::new(advice).in_file(path.display())
     };
     let file = File::open(path).map_err(fault)?;
     let about = file.metadata().map_err(fault)?;
     if about.is_file() && about.len() == 0 {
-        return Err(Fault::new(format!("{}: is empty; there is no film in it", path.display())));
+        return Err(Error::new("is empty; there is no film in it").in_file(path.display()));
     }
     let length = about.is_file().then_some(about.len());
     Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, file)), length))

@@ -1,15 +1,12 @@
-//! `vivant trace eyes --texture`: someone's recorded eyes, sewn together anew.
+//! Someone's recorded eyes, sewn together anew (paper 5).
 
-use super::looking::COLUMNS;
-use super::table::Table;
-use crate::args::trace::EyesAlone;
-use crate::args::trace::texture::{Side, Textured};
-use crate::fault::{Fault, Result};
-use crate::{learn, report};
+use super::looking::{COLUMNS, LEAST_SECS, MOST_SECS};
+use super::{Table, rate_hz, within};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vivant::eyes::blink::Blink;
 use vivant::eyes::texture::{MAX_CORPORA, Sample, Synthesis, Texture, Wishes, Within};
+use vivant_io::{Error, Result};
 
 /// How far from straight ahead is ahead.
 const AHEAD_DEG: f32 = 10.0;
@@ -21,9 +18,71 @@ const LID_DEG: f64 = 35.0;
 /// Eyes that are less open than this share of the usual blink.
 const SHUT_SHARE: f64 = 0.5;
 
+/// Where not to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The person's left.
+    Left,
+    /// The person's right.
+    Right,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+}
+
+/// Eyes that are sewn together from a texture: raw, without head, apertures as recorded.
+#[derive(Clone)]
+pub struct Sewn {
+    /// Whose eyes.
+    pub texture: Arc<Texture>,
+    /// How long.
+    pub seconds: f64,
+    /// Chance.
+    pub seed: u64,
+    /// From when to when to look ahead, in seconds.
+    pub look_ahead: Option<[f64; 2]>,
+    /// Where not to look.
+    pub avoid: Vec<Side>,
+    /// When to blink, in seconds.
+    pub blink_at: Vec<f64>,
+    /// Which corpora, and how much of the time in comparison with others; all alike if there are none.
+    pub corpora: Vec<(String, f64)>,
+}
+
+impl Sewn {
+    /// So much of a texture, without a wish.
+    #[must_use]
+    pub fn of(texture: Arc<Texture>, seconds: f64) -> Self {
+        let (avoid, blink_at, corpora) = (Vec::new(), Vec::new(), Vec::new());
+        Self { texture, seconds, seed: 1, look_ahead: None, avoid, blink_at, corpora }
+    }
+
+    /// What they do; by default at the texture's own rate.
+    ///
+    /// # Errors
+    /// If a number is out of range, or there is no such corpus.
+    pub fn table(&self, rate: Option<f64>) -> Result<Table> {
+        if let Some(rate) = rate {
+            rate_hz(rate)?;
+        }
+        within("seconds", self.seconds, LEAST_SECS, MOST_SECS, "seconds")?;
+        for secs in self.look_ahead.iter().flatten() {
+            within("look_ahead", *secs, 0.0, MOST_SECS, "seconds")?;
+        }
+        for secs in &self.blink_at {
+            within("blink_at", *secs, 0.0, MOST_SECS, "seconds")?;
+        }
+        for (_, weight) in &self.corpora {
+            within("corpus", *weight, 0.0, 1e6, "as its weight")?;
+        }
+        table(self, rate)
+    }
+}
+
 /// What was wished for, by time.
 struct Plan<'a> {
-    args: &'a Textured,
+    args: &'a Sewn,
     weights: [f64; MAX_CORPORA],
     avoid: Option<Within>,
     rate_hz: f64,
@@ -56,31 +115,25 @@ struct Unmet {
     blinks: Vec<usize>,
 }
 
-pub(super) fn table(args: &EyesAlone, rate: Option<f64>) -> Result<Table> {
-    let path = args.textured.texture.as_deref().unwrap_or(std::path::Path::new(""));
-    let def = learn::eyes::read(path)?;
-    let texture = Arc::new(Texture::new(&def).map_err(|error| Fault::new(error.to_string()))?);
+fn table(args: &Sewn, rate: Option<f64>) -> Result<Table> {
+    let texture = &args.texture;
     let rate_hz = texture.rate_hz();
     let rate = rate.unwrap_or(rate_hz);
-    let plan = Plan {
-        args: &args.textured,
-        weights: weights(&texture, &args.textured.corpus)?,
-        avoid: avoid(&args.textured.avoid),
-        rate_hz,
-    };
+    let plan = Plan { args, weights: weights(texture, &args.corpora)?, avoid: avoid(&args.avoid), rate_hz };
     let frames = (args.seconds * rate_hz).ceil() as usize + 2;
     let open_level = texture.openness_of(0).map_or(1.0, |open| open[0]).max(0.1);
-    let (samples, unmet) = sewn(&texture, args.person.seed, &plan, frames, open_level);
+    let (samples, unmet) = sewn(texture, args.seed, &plan, frames, open_level);
     let table = Table::sampled(COLUMNS, args.seconds, rate, |t, row| {
         push(&at(&samples, t * rate_hz), open_level, row);
     })?;
-    tell(&unmet, rate_hz);
+    let notes = notes(&unmet, rate_hz);
     let facts = facts(&samples[..frames - 2], rate_hz, open_level, &unmet);
+    let patch_secs = texture.patch_frames() as f64 / rate_hz;
     let title = format!(
         "Eyes of a texture for {} s\nseed {} · {} patches of {:.2} s · {:.1} blinks a minute",
-        args.seconds, args.person.seed, unmet.patches, def.patch_secs, facts["blinks_per_minute"]
+        args.seconds, args.seed, unmet.patches, patch_secs, facts["blinks_per_minute"]
     );
-    Ok(Table { facts, ..table.titled(title) })
+    Ok(Table { facts, notes, ..table.titled(title) })
 }
 
 fn weights(texture: &Texture, wanted: &[(String, f64)]) -> Result<[f64; MAX_CORPORA]> {
@@ -91,7 +144,7 @@ fn weights(texture: &Texture, wanted: &[(String, f64)]) -> Result<[f64; MAX_CORP
     for (name, weight) in wanted {
         let index = texture.corpora().position(|corpus| corpus == name).ok_or_else(|| {
             let known = texture.corpora().collect::<Vec<_>>().join(", ");
-            Fault::new(format!("--corpus {name}: there is no such corpus; there are {known}"))
+            Error::at(format!("--corpus {name}"), format!("there is no such corpus; there are {known}"))
         })?;
         weights[index] = *weight;
     }
@@ -177,9 +230,10 @@ fn facts(samples: &[Sample], rate_hz: f64, open: f64, unmet: &Unmet) -> BTreeMap
     ])
 }
 
-fn tell(unmet: &Unmet, rate_hz: f64) {
+fn notes(unmet: &Unmet, rate_hz: f64) -> Vec<String> {
+    let mut notes = Vec::new();
     if unmet.gaze > 0 {
-        report::note(&format!(
+        notes.push(format!(
             "in {} of {} patches the gaze goes elsewhere: nothing that was recorded stays there for so long",
             unmet.gaze, unmet.patches
         ));
@@ -187,9 +241,8 @@ fn tell(unmet: &Unmet, rate_hz: f64) {
     if !unmet.blinks.is_empty() {
         let times: Vec<String> =
             unmet.blinks.iter().map(|f| format!("{:.2} s", *f as f64 / rate_hz)).collect();
-        report::note(&format!(
-            "no recorded blink can be at {}; the engine's own is laid over",
-            times.join(", ")
-        ));
+        notes
+            .push(format!("no recorded blink can be at {}; the engine's own is laid over", times.join(", ")));
     }
+    notes
 }

@@ -1,8 +1,7 @@
 //! The clips that a repertoire names: each file is read once, and all that is missing is told at once.
 
-use crate::files;
-use crate::material::{BUILT_IN, Material};
-use crate::report::Progress;
+use super::BUILT_IN;
+use crate::{avatar, disk};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,20 +11,21 @@ use vivant_io::json::words;
 use vivant_io::{Error, Warning};
 
 /// Clips by how a repertoire spells them.
-pub(crate) type Clips = BTreeMap<String, Arc<Clip>>;
+pub type Clips = BTreeMap<String, Arc<Clip>>;
 
 /// The clips of one file.
 #[derive(Clone, Default)]
-pub(crate) struct FileClips {
+pub struct FileClips {
     /// Each with its name in the file; the clip itself is called as people see it.
-    pub(crate) clips: Vec<(String, Arc<Clip>)>,
+    pub clips: Vec<(String, Arc<Clip>)>,
     /// What was dropped or guessed.
-    pub(crate) warnings: Vec<Warning>,
+    pub warnings: Vec<Warning>,
 }
 
 impl FileClips {
     /// Of a file, by its name. A clip that is alone in its file is called as the file.
-    pub(crate) fn of(file: &str, clips: Vec<Clip>, warnings: Vec<Warning>) -> Self {
+    #[must_use]
+    pub fn of(file: &str, clips: Vec<Clip>, warnings: Vec<Warning>) -> Self {
         let is_alone = clips.len() == 1 && file != BUILT_IN;
         let named = |mut clip: Clip| {
             let own = clip.name().to_owned();
@@ -41,56 +41,60 @@ impl FileClips {
     ///
     /// # Errors
     /// If it cannot be read, or has no motion of a humanoid in it.
-    pub(crate) fn read(path: &Path) -> Result<Self, String> {
+    pub fn read(path: &Path) -> Result<Self, String> {
         if path.as_os_str() == BUILT_IN {
             return Ok(Self::of(BUILT_IN, vivant_mannequin::starter_clips(), Vec::new()));
         }
-        let mut material = Material::read(path).map_err(|fault| fault.to_string())?;
-        material.require_clips().map_err(|fault| fault.to_string())?;
-        let warnings = material.take_warnings();
-        Ok(Self::of(&path.to_string_lossy(), material.clips, warnings))
+        let (clips, warnings) = avatar::clips(path).map_err(|error| error.to_string())?;
+        Ok(Self::of(&path.to_string_lossy(), clips, warnings))
     }
 }
 
 /// Gives the clips of a file, or why there are none.
-pub(crate) type Reader<'a> = &'a mut dyn FnMut(&Path) -> Result<FileClips, String>;
+pub type Reader<'a> = &'a mut dyn FnMut(&Path) -> Result<FileClips, String>;
+
+/// Is told how many clips were looked for, and of how many.
+pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 
 /// The clips by how the repertoire spells them.
 ///
 /// # Errors
 /// With every clip that cannot be had, and its place in the repertoire.
-pub(super) fn load(
+pub fn load(
     folder: &Path,
     repertoire: &Repertoire,
+    progress: Progress<'_>,
     warnings: &mut Vec<Warning>,
 ) -> vivant_io::Result<BTreeMap<String, Clip>> {
-    let found = gather(folder, repertoire, &mut FileClips::read, warnings);
+    let found = gather(folder, repertoire, &mut FileClips::read, progress, warnings);
     let faults = found.missing.into_iter().map(|(place, message)| Error::at(place, message));
     let own = |(spelling, clip)| (spelling, Arc::unwrap_or_clone(clip));
     Error::all(faults).map_or_else(|| Ok(found.clips.into_iter().map(own).collect()), Err)
 }
 
 /// What was found of the clips that a repertoire names.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) clips: Clips,
+#[derive(Clone, Default)]
+pub struct Found {
+    /// Those that are there.
+    pub clips: Clips,
     /// The first place that names a clip that cannot be had, and why it cannot.
-    pub(crate) missing: Vec<(String, String)>,
+    pub missing: Vec<(String, String)>,
 }
 
 /// The clips as far as they can be had.
-pub(crate) fn gather(
+pub fn gather(
     folder: &Path,
     repertoire: &Repertoire,
     reader: Reader<'_>,
+    progress: Progress<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Found {
     let wanted = wanted(repertoire);
-    let progress = Progress::bar("reading clips", wanted.len());
+    let count = wanted.len();
     let mut shelf = Shelf { folder, reader, files: HashMap::new(), there: None, warnings };
     let mut found = Found::default();
     for (done, (spelling, place)) in wanted.into_iter().enumerate() {
-        progress.at(done);
+        progress(done, count);
         match shelf.clip(spelling) {
             Ok(clip) => drop(found.clips.insert(spelling.to_owned(), clip)),
             Err(message) => found.missing.push((place, message)),
@@ -108,7 +112,8 @@ fn wanted(repertoire: &Repertoire) -> Vec<(&str, String)> {
 }
 
 /// Every place that names a clip, and the clip.
-pub(crate) fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
+#[must_use]
+pub fn named(repertoire: &Repertoire) -> Vec<(&str, String)> {
     let mut named: Vec<(&str, String)> = Vec::new();
     for (s, stance) in repertoire.stances.iter().enumerate() {
         named.extend(stance.clip.as_deref().map(|clip| (clip, format!("stances[{s}].clip"))));
@@ -154,7 +159,7 @@ impl Shelf<'_> {
     /// The file and the clip in it. A file's own name may have a `#`. Folders may be divided as on Windows.
     fn split<'s>(&self, spelling: &'s str) -> (String, Option<&'s str>) {
         let whole = spelling.replace('\\', "/");
-        if files::below(self.folder, &whole).is_some_and(|path| path.is_file()) {
+        if disk::below(self.folder, &whole).is_some_and(|path| path.is_file()) {
             return (whole, None);
         }
         match spelling.rsplit_once('#') {
@@ -169,7 +174,7 @@ impl Shelf<'_> {
         }
         let outside =
             || format!("{file}: lies outside the character's folder and is not read; copy it into it");
-        let path = files::below(self.folder, file).ok_or_else(outside)?;
+        let path = disk::below(self.folder, file).ok_or_else(outside)?;
         if !path.is_file() {
             return Err(self.missing(file));
         }
@@ -179,7 +184,7 @@ impl Shelf<'_> {
     }
 
     fn missing(&mut self, file: &str) -> String {
-        let there = self.there.get_or_insert_with(|| files::all_below(self.folder));
+        let there = self.there.get_or_insert_with(|| disk::all_below(self.folder));
         let hint = words::nearest(file, there.iter().map(String::as_str));
         let hint = hint
             .map_or("copy it there, or take the action away".into(), |name| format!("did you mean {name}?"));

@@ -21,41 +21,52 @@ const GAZE: [&str; 2] = ["gaze_yaw_deg", "gaze_pitch_deg"];
 
 /// What the tracker says of an image; points only where it trusts them.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) points: Option<Points>,
-    pub(super) error: f64,
-    pub(super) iterations: u32,
+pub struct Found {
+    /// Where the points are.
+    pub points: Option<Points>,
+    /// How unlike the picture the model is there.
+    pub error: f64,
+    /// How often it was moved.
+    pub iterations: u32,
     /// What the tracker took along to the next.
-    pub(super) memory: Memory,
+    pub memory: Memory,
 }
 
 /// What was found on a frame. There are points only where they are trusted.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Row {
-    pub(super) frame: usize,
-    pub(super) secs: f64,
-    pub(super) points: Option<Points>,
-    pub(super) error: f64,
-    pub(super) iterations: u32,
+pub struct Row {
+    /// The frame's number, from 0.
+    pub frame: usize,
+    /// When it is shown.
+    pub secs: f64,
+    /// Where the points are.
+    pub points: Option<Points>,
+    /// How unlike the picture the model is there.
+    pub error: f64,
+    /// How often it was moved.
+    pub iterations: u32,
     /// Yaw to the person's left and pitch up, in degrees.
-    pub(super) gaze: Option<(f64, f64)>,
+    pub gaze: Option<(f64, f64)>,
 }
 
 impl Row {
-    pub(super) fn new(frame: usize, secs: f64, found: &Found, gaze: Option<(f64, f64)>) -> Self {
+    /// Of a frame.
+    #[must_use]
+    pub fn new(frame: usize, secs: f64, found: &Found, gaze: Option<(f64, f64)>) -> Self {
         let Found { points, error, iterations, .. } = *found;
         Self { frame, secs, points, error, iterations, gaze }
     }
 
     /// How open the eyes are, left and right. Lids of shut eyes may be found crossed by a fraction of a pixel; that is
     /// shut, and nothing else.
-    pub(super) fn apertures(&self) -> Option<[f64; 2]> {
+    #[must_use]
+    pub fn apertures(&self) -> Option<[f64; 2]> {
         let points = self.points.as_ref()?;
         Some([Side::Left, Side::Right].map(|side| layout::aperture(side.of(points)).max(0.0)))
     }
 
     /// Adds the line, with its end.
-    pub(super) fn write(&self, has_gaze: bool, out: &mut String) {
+    pub fn write(&self, has_gaze: bool, out: &mut String) {
         let lids = self
             .points
             .as_ref()
@@ -77,7 +88,8 @@ impl Row {
     }
 
     /// Reads a line that was written; `None` for one that was not, or was cut off.
-    pub(super) fn parse(line: &str, has_gaze: bool) -> Option<Self> {
+    #[must_use]
+    pub fn parse(line: &str, has_gaze: bool) -> Option<Self> {
         let cells: Vec<&str> = line.strip_suffix('\n')?.split(',').collect();
         let at = BEFORE.len() + if has_gaze { GAZE.len() } else { 0 };
         if cells.len() != at + 2 * POINTS {
@@ -111,7 +123,8 @@ fn cells(out: &mut String, values: Option<&[f64]>, count: usize, decimals: usize
 }
 
 /// The first line, with its end.
-pub(super) fn header(has_gaze: bool) -> String {
+#[must_use]
+pub fn header(has_gaze: bool) -> String {
     let mut names: Vec<String> = BEFORE.map(str::to_owned).to_vec();
     if has_gaze {
         names.extend(GAZE.map(str::to_owned));

@@ -1,22 +1,25 @@
-//! The only place that touches the disk: bounded reads and atomic writes.
+//! Bounded reads and atomic writes.
 
-use crate::fault::{Fault, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use vivant_io::limits::MAX_FILE_BYTES;
+use vivant_io::{Error, Result};
 
 /// A file's bytes, if they are not too many. The size is asked first, and not believed.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    let fault = |error: &io::Error| Fault::new(format!("{}: {}", path.display(), advice(error)));
+///
+/// # Errors
+/// If it cannot be read, is a folder, or is larger than any file that is read.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let fault = |error: &io::Error| Error::new(advice(error)).in_file(path.display());
     let too_large = || {
         let limit = MAX_FILE_BYTES >> 20;
-        Fault::new(format!("{}: larger than {limit} MiB, which is the most that is read", path.display()))
+        Error::new(format!("larger than {limit} MiB, which is the most that is read")).in_file(path.display())
     };
     let file = File::open(path).map_err(|e| fault(&e))?;
     let about = file.metadata().map_err(|e| fault(&e))?;
     if about.is_dir() {
-        return Err(Fault::new(format!("{}: this is a folder; name the file in it", path.display())));
+        return Err(Error::new("this is a folder; name the file in it").in_file(path.display()));
     }
     if about.len() > MAX_FILE_BYTES as u64 {
         return Err(too_large());
@@ -27,15 +30,17 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// What comes through standard input, if it is not too much.
-pub(crate) fn read_stdin() -> Result<Vec<u8>> {
+///
+/// # Errors
+/// If it cannot be read, or does not end.
+pub fn read_stdin() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Fault::new(format!("standard input: cannot be read: {error}")))?;
+    read.map_err(|error| Error::new(format!("cannot be read: {error}")).in_file("standard input"))?;
     if bytes.len() > MAX_FILE_BYTES {
         let limit = MAX_FILE_BYTES >> 20;
-        return Err(Fault::new(format!(
-            "standard input: more than {limit} MiB, which is the most that is read"
-        )));
+        let message = format!("more than {limit} MiB, which is the most that is read");
+        return Err(Error::new(message).in_file("standard input"));
     }
     Ok(bytes)
 }
@@ -50,24 +55,26 @@ fn advice(error: &io::Error) -> String {
 
 /// Gives the files that a file refers to, as far as they lie in its own folder or below: a `.gltf`
 /// from elsewhere must not read what it likes.
-pub(crate) fn neighbours(of: &Path) -> impl FnMut(&str) -> vivant_io::Result<Vec<u8>> + use<> {
+pub fn neighbours(of: &Path) -> impl FnMut(&str) -> Result<Vec<u8>> + use<> {
     let folder = of.parent().unwrap_or(Path::new("")).to_owned();
     move |relative| {
         let message = "it lies outside the file's own folder and is not read; copy it into that folder";
-        let path = below(&folder, relative).ok_or_else(|| vivant_io::Error::at(relative, message))?;
-        read(&path).map_err(vivant_io::Error::new)
+        let path = below(&folder, relative).ok_or_else(|| Error::at(relative, message))?;
+        read(&path).map_err(Error::new)
     }
 }
 
 /// The path of something in a folder or below; `None` for what leads out of it.
-pub(crate) fn below(folder: &Path, relative: &str) -> Option<PathBuf> {
+#[must_use]
+pub fn below(folder: &Path, relative: &str) -> Option<PathBuf> {
     let mut parts = Path::new(relative).components();
     parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)).then(|| folder.join(relative))
 }
 
 /// The files in a folder and below, relative to it, with `/` between folders and in the order of their
 /// names: for hints. A few folders deep, and not more than a person would look through.
-pub(crate) fn all_below(folder: &Path) -> Vec<String> {
+#[must_use]
+pub fn all_below(folder: &Path) -> Vec<String> {
     const DEEP: usize = 4;
     const MANY: usize = 10_000;
     let mut found = Vec::new();
@@ -90,12 +97,15 @@ pub(crate) fn all_below(folder: &Path) -> Vec<String> {
 
 /// Replaces a file as a whole: whoever looks, and whenever the power goes, there is the old file or
 /// the new one.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+///
+/// # Errors
+/// If its folder is not there, or may not be written to.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let fault = |error: io::Error| {
         let hint = if error.kind() == io::ErrorKind::NotFound { "; create its folder first" } else { "" };
-        Fault::new(format!("{}: cannot be written: {error}{hint}", path.display()))
+        Error::new(format!("cannot be written: {error}{hint}")).in_file(path.display())
     };
-    let temporary = beside(path).ok_or_else(|| Fault::new(format!("{}: name a file", path.display())))?;
+    let temporary = beside(path).ok_or_else(|| Error::new("name a file").in_file(path.display()))?;
     let written = fill(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     let written = written.and_then(|()| sync_folder(path));
     written.map_err(|error| {

@@ -1,9 +1,8 @@
 //! A trace as numbers: what is sampled, and how it is written.
 
-use crate::fault::{Fault, Result};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use vivant::eyes::direction::Direction;
+use vivant_io::{Error, Result};
 
 /// The most numbers that a trace holds: about ten hours of eyes at 60 Hz.
 const MAX_NUMBERS: usize = 40_000_000;
@@ -13,22 +12,29 @@ const ONE: f64 = 1e12;
 const DECIMALS: usize = 12;
 
 /// Columns over time; the first is the time in seconds.
-pub(crate) struct Table {
-    /// The second line, if there is one, says what was found out.
-    pub(crate) title: String,
-    pub(crate) columns: &'static [&'static str],
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    /// What it is; the second line, if there is one, says what was found out.
+    pub title: String,
+    /// What the numbers of a row are.
+    pub columns: &'static [&'static str],
     /// Row after row.
-    pub(crate) values: Vec<f64>,
+    pub values: Vec<f64>,
     /// Where a gaze shift leads to.
-    pub(crate) target: Option<Direction>,
+    pub target: Option<Direction>,
     /// What was found out, by name.
-    pub(crate) facts: BTreeMap<&'static str, f64>,
+    pub facts: BTreeMap<&'static str, f64>,
+    /// What could not be had, for people.
+    pub notes: Vec<String>,
 }
 
 impl Table {
     /// A row every 1/rate seconds, from the beginning to the first sample at or after the end. `at` adds a
     /// row's numbers but for the time; it is asked in the order of time.
-    pub(crate) fn sampled(
+    ///
+    /// # Errors
+    /// If these are more numbers than a table holds.
+    pub fn sampled(
         columns: &'static [&'static str],
         secs: f64,
         rate: f64,
@@ -37,7 +43,7 @@ impl Table {
         let samples = (secs * rate - 1e-9).ceil().max(0.0) as usize;
         let numbers = (samples + 1).saturating_mul(columns.len());
         if numbers > MAX_NUMBERS {
-            return Err(Fault::new(format!("{samples} samples are too many; give a lower --rate")));
+            return Err(Error::new(format!("{samples} samples are too many; give a lower --rate")));
         }
         let mut values = Vec::with_capacity(numbers);
         for i in 0..=samples {
@@ -47,26 +53,32 @@ impl Table {
             at(t, &mut values);
             values[start..].iter_mut().for_each(|value| *value = rounded(*value));
         }
-        Ok(Self { title: String::new(), columns, values, target: None, facts: BTreeMap::new() })
+        Ok(Self { columns, values, ..Self::default() })
     }
 
     /// Rows that are there already, each with its time first.
-    pub(crate) fn of(columns: &'static [&'static str], mut values: Vec<f64>) -> Self {
+    #[must_use]
+    pub fn of(columns: &'static [&'static str], mut values: Vec<f64>) -> Self {
         for row in values.chunks_exact_mut(columns.len()) {
             row[1..].iter_mut().for_each(|value| *value = rounded(*value));
         }
-        Self { title: String::new(), columns, values, target: None, facts: BTreeMap::new() }
+        Self { columns, values, ..Self::default() }
     }
 
-    pub(crate) fn titled(self, title: impl Into<String>) -> Self {
+    /// The same with a title.
+    #[must_use]
+    pub fn titled(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f64]> {
+    /// Row after row.
+    pub fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.values.chunks_exact(self.columns.len())
     }
 
-    pub(crate) fn csv(&self) -> Vec<u8> {
+    /// As CSV, with a header.
+    #[must_use]
+    pub fn csv(&self) -> Vec<u8> {
         const USUAL_LENGTH: usize = 18;
         let mut text = Vec::with_capacity(self.values.len() * USUAL_LENGTH);
         text.extend(self.columns.join(",").bytes());
@@ -81,19 +93,6 @@ impl Table {
         }
         text.push(b'\n');
         text
-    }
-
-    /// The form in which it goes out as JSON.
-    pub(crate) fn json(&self) -> impl Serialize {
-        #[derive(Serialize)]
-        struct Json<'a> {
-            title: &'a str,
-            columns: &'a [&'static str],
-            #[serde(flatten)]
-            facts: &'a BTreeMap<&'static str, f64>,
-            rows: Vec<&'a [f64]>,
-        }
-        Json { title: &self.title, columns: self.columns, facts: &self.facts, rows: self.rows().collect() }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The ffmpeg that is installed: found, asked for its version, and explained where it is not there.
 
-use crate::fault::{Fault, Result};
 use std::ffi::OsString;
 use std::io;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use vivant_io::{Error, Result};
 
 /// The variable that says where it is.
 const VARIABLE: &str = "VIVANT_FFMPEG";
@@ -13,7 +13,7 @@ const HAS_FPS_MODE: (u32, u32) = (5, 1);
 
 /// A program that decodes and encodes videos.
 #[derive(Clone, Debug)]
-pub(crate) struct Ffmpeg {
+pub struct Ffmpeg {
     program: OsString,
     /// Not known of builds between versions, which are newer than any.
     version: Option<(u32, u32)>,
@@ -23,7 +23,10 @@ impl Ffmpeg {
     /// The one that `VIVANT_FFMPEG` names, or that is in the path.
     ///
     /// Once it has answered it is not asked again: who steps through a film needs it for every frame.
-    pub(crate) fn find() -> Result<Self> {
+    ///
+    /// # Errors
+    /// If it is not there, with how to get it and how to do without.
+    pub fn find() -> Result<Self> {
         static FOUND: OnceLock<Ffmpeg> = OnceLock::new();
         if let Some(found) = FOUND.get() {
             return Ok(found.clone());
@@ -38,18 +41,18 @@ impl Ffmpeg {
         let shown = program.to_string_lossy().into_owned();
         let mut command = Command::new(&program);
         let output = command.arg("-version").stdin(Stdio::null()).output();
-        let output = output.map_err(|error| Fault::new(absent(&shown, &error)))?;
+        let output = output.map_err(|error| Error::new(absent(&shown, &error)))?;
         let text = String::from_utf8_lossy(&output.stdout);
         match text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")) {
             Some(version) if output.status.success() => Ok(Self { version: parsed(version), program }),
-            _ => Err(Fault::new(format!(
+            _ => Err(Error::new(format!(
                 "“{shown}” does not answer as ffmpeg does; set {VARIABLE} to the path of ffmpeg, or install it: {INSTALL}"
             ))),
         }
     }
 
     /// A run without words of greeting, whose complaints begin with how bad they are.
-    pub(crate) fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]);
         command
@@ -70,7 +73,7 @@ impl Ffmpeg {
     }
 
     /// The codec in which most players take a film; an older one where that is not built in.
-    pub(crate) fn encoder(&self) -> &'static [&'static str] {
+    pub fn encoder(&self) -> &'static [&'static str] {
         let encoders =
             Command::new(&self.program).args(["-hide_banner", "-encoders"]).stdin(Stdio::null()).output();
         let has_x264 = encoders.is_ok_and(|said| String::from_utf8_lossy(&said.stdout).contains(" libx264 "));

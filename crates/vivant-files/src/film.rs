@@ -12,21 +12,20 @@ mod plain;
 mod tests;
 mod video;
 
-pub(crate) use ffmpeg::Ffmpeg;
+pub use ffmpeg::Ffmpeg;
 
-use crate::fault::{Fault, Result};
 use images::Images;
 use plain::Plain;
 use std::path::{Path, PathBuf};
 use video::Video;
-use vivant_io::{Warning, WarningCode};
+use vivant_io::{Error, Result, Warning, WarningCode};
 use vivant_learn::film::Image;
 use vivant_learn::film::y4m::{self, Header};
 
 /// How fast frames come where nobody says it.
 const USUAL_HZ: f64 = 30.0;
 /// Standard input, as people write it.
-pub(crate) const STDIN: &str = "-";
+pub const STDIN: &str = "-";
 /// Times are written to a microsecond or rounder: two that are nearer than this are the same.
 const SAME_SECS: f64 = 5e-4;
 /// Where to begin before a moment whose frame is wanted: few films show one picture for longer.
@@ -34,13 +33,13 @@ const BEFORE_SECS: f64 = 1.0;
 
 /// What the film does not say.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Options {
+pub struct Options {
     /// Bare gray bytes of this size.
-    pub(crate) raw: Option<Header>,
+    pub raw: Option<Header>,
     /// Frames a second, in place of the film's own times.
-    pub(crate) fps: Option<f64>,
+    pub fps: Option<f64>,
     /// Whether frames have their colours, where the film has any.
-    pub(crate) colour: bool,
+    pub colour: bool,
 }
 
 /// Where frames come from. Only a video knows when each is shown.
@@ -51,13 +50,15 @@ enum Source {
 }
 
 /// A film that is being read.
-pub(crate) struct Film {
+pub struct Film {
     /// For people.
-    pub(crate) name: String,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+    pub name: String,
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
     /// How many frames there will be, by what the film says of itself.
-    pub(crate) frame_count: Option<usize>,
+    pub frame_count: Option<usize>,
     source: Source,
     /// The first, until it is asked for.
     first: Option<(f64, Image)>,
@@ -91,12 +92,18 @@ impl Clock {
 }
 
 /// Opens a film: a video, a Y4M, a folder of images, or standard input (`-`).
-pub(crate) fn open(path: &Path, options: &Options) -> Result<Film> {
+///
+/// # Errors
+/// If there is no such film, nothing that reads it, or no frame in it.
+pub fn open(path: &Path, options: &Options) -> Result<Film> {
     open_at(path, options, 0.0)
 }
 
 /// Opens a film at a moment, as far as it is a video; others begin where they begin.
-pub(crate) fn open_at(path: &Path, options: &Options, from_secs: f64) -> Result<Film> {
+///
+/// # Errors
+/// As [`open`].
+pub fn open_at(path: &Path, options: &Options, from_secs: f64) -> Result<Film> {
     let mut warnings = Vec::new();
     let name = if path == Path::new(STDIN) { "standard input".into() } else { path.display().to_string() };
     let mut source = source(path, options, from_secs)?;
@@ -108,9 +115,9 @@ pub(crate) fn open_at(path: &Path, options: &Options, from_secs: f64) -> Result<
         USUAL_HZ
     });
     let mut clock = Clock { rate_hz, is_given: options.fps.is_some(), frames: 0, last_secs: None };
-    let first = source.next().map_err(|fault| fault.of_film(&name))?;
+    let first = source.next().map_err(|error| error.in_file(&name))?;
     let Some((secs, image)) = first else {
-        return Err(Fault::new(format!("{name}: there is no frame in it; is this the film that you meant?")));
+        return Err(Error::new("there is no frame in it; is this the film that you meant?").in_file(name));
     };
     let (width, height, frame_count) = (image.width, image.height, source.frame_count());
     let first = Some((clock.next(secs), image));
@@ -162,7 +169,7 @@ impl Source {
 
 impl Film {
     /// The next frame and when it is shown, in seconds; `None` when the film is over.
-    pub(crate) fn next(&mut self) -> Option<(f64, Image)> {
+    pub fn next(&mut self) -> Option<(f64, Image)> {
         if let Some(first) = self.first.take() {
             return Some(first);
         }
@@ -176,34 +183,34 @@ impl Film {
             Ok(Some((_, image))) => {
                 let (width, height) = (image.width, image.height);
                 let message = format!("is {width} × {height} pixels, unlike those before it");
-                self.end(Some(Fault::new(message)))
+                self.end(Some(Error::new(message)))
             }
             Ok(None) => self.end(None),
-            Err(fault) => self.end(Some(fault)),
+            Err(error) => self.end(Some(error)),
         }
     }
 
     /// Frames a second, where frames do not say when they are shown.
-    pub(crate) fn rate_hz(&self) -> f64 {
+    pub fn rate_hz(&self) -> f64 {
         self.clock.rate_hz
     }
 
     /// The first frame, as long as nobody has asked for it.
-    pub(crate) fn peek(&self) -> Option<&(f64, Image)> {
+    pub fn peek(&self) -> Option<&(f64, Image)> {
         self.first.as_ref()
     }
 
     /// What had to be guessed, and why the film ended early.
-    pub(crate) fn warnings(&mut self) -> Vec<Warning> {
+    pub fn warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
     }
 
-    fn end(&mut self, fault: Option<Fault>) -> Option<(f64, Image)> {
+    fn end(&mut self, error: Option<Error>) -> Option<(f64, Image)> {
         self.is_over = true;
-        let is_read_on = fault.is_none();
+        let is_read_on = error.is_none();
         let Self { name, clock, .. } = self;
-        if let Some(fault) = fault {
-            let message = format!("the film ends after {} frames, which are kept: {fault}", clock.frames);
+        if let Some(error) = error {
+            let message = format!("the film ends after {} frames, which are kept: {error}", clock.frames);
             self.warnings.push(Warning::new(WarningCode::Malformed, &name, message));
         }
         if let Source::Video(video) = &mut self.source {
@@ -216,17 +223,20 @@ impl Film {
 }
 
 /// The frame that is shown at a moment of a film: the last one at the end and later.
-pub(crate) fn frame_at(path: &Path, secs: f64, options: &Options) -> Result<Image> {
+///
+/// # Errors
+/// As [`open`], and if the film begins later.
+pub fn frame_at(path: &Path, secs: f64, options: &Options) -> Result<Image> {
     let from_secs = if options.fps.is_some() { 0.0 } else { (secs - BEFORE_SECS).max(0.0) };
     match shown_at(open_at(path, options, from_secs), secs) {
         Ok(Some(image)) => Ok(image),
         // A picture that is shown for long, or a moment after the end.
         _ if from_secs > 0.0 => {
             let all = shown_at(open(path, options), secs)?;
-            all.ok_or_else(|| Fault::new(format!("{}: has no frame at {secs} s", path.display())))
+            all.ok_or_else(|| Error::new(format!("has no frame at {secs} s")).in_file(path.display()))
         }
-        Ok(None) => Err(Fault::new(format!("{}: begins after {secs} s", path.display()))),
-        Err(fault) => Err(fault),
+        Ok(None) => Err(Error::new(format!("begins after {secs} s")).in_file(path.display())),
+        Err(error) => Err(error),
     }
 }
 
@@ -242,7 +252,10 @@ fn shown_at(film: Result<Film>, secs: f64) -> Result<Option<Image>> {
 }
 
 /// The images of a film that is a folder of them, in their order; `None` if it is another kind of film.
-pub(crate) fn images_of(path: &Path) -> Result<Option<Vec<PathBuf>>> {
+///
+/// # Errors
+/// If the folder cannot be read, or has no image in it.
+pub fn images_of(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     if !path.is_dir() {
         return Ok(None);
     }
@@ -250,7 +263,7 @@ pub(crate) fn images_of(path: &Path) -> Result<Option<Vec<PathBuf>>> {
 }
 
 /// Some frames of a film, by their numbers from 0 in growing order, with their times; as many as there are.
-pub(crate) fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
+pub fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
     let (mut found, mut number) = (Vec::new(), 0);
     while found.len() < numbers.len() {
         let Some(frame) = film.next() else { break };
@@ -263,7 +276,10 @@ pub(crate) fn frames(film: &mut Film, numbers: &[usize]) -> Vec<(f64, Image)> {
 }
 
 /// `640x480@30`, as people say what bare bytes are.
-pub(crate) fn raw_size(text: &str) -> std::result::Result<Header, String> {
+///
+/// # Errors
+/// If it is something else, or more than a film may be.
+pub fn raw_size(text: &str) -> std::result::Result<Header, String> {
     let wrong = || "give the size and the frames a second of gray bytes, as in 640x480@30".to_owned();
     let (size, rate) = text.split_once('@').ok_or_else(wrong)?;
     let (width, height) = size.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
@@ -271,12 +287,4 @@ pub(crate) fn raw_size(text: &str) -> std::result::Result<Header, String> {
     let (width, height) = sides.ok_or_else(wrong)?;
     let rate_hz = rate.trim().parse().map_err(|_| wrong())?;
     y4m::Header::gray(width, height, rate_hz).map_err(|error| error.to_string())
-}
-
-impl Fault {
-    /// The same, with the film's name if it is not there.
-    fn of_film(self, name: &str) -> Self {
-        let said = self.to_string();
-        if said.starts_with(name) { self } else { Self::new(format!("{name}: {said}")) }
-    }
 }
