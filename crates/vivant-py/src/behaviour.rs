@@ -140,9 +140,8 @@ pub(crate) fn learn_behaviour(
     files: &Bound<'_, PyAny>,
     map: Option<PathBuf>,
 ) -> PyResult<Behaviour> {
-    let paths =
-        each(files)?.iter().map(|file| path(file).ok_or_else(|| wrong("files: give paths of .eaf files")));
-    let paths = paths.collect::<PyResult<Vec<PathBuf>>>()?;
+    let file = |given: &Bound<'_, PyAny>| path(given).ok_or_else(|| wrong("files: give paths of .eaf files"));
+    let paths = each(files)?.iter().map(file).collect::<PyResult<Vec<PathBuf>>>()?;
     let mut warnings = Vec::new();
     let learned = py.detach(|| annotations::learn(&paths, map.as_deref(), &mut warnings)).told()?;
     let Learned { behaviour, counts, matched } = learned;

@@ -27,7 +27,7 @@ pub(crate) fn one_of<T: Copy>(field: &str, name: &str, known: &[(&str, T)]) -> P
 /// What can be written as JSON, as JSON; text is taken as it is.
 pub(crate) fn json(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(text.to_str()?.to_owned());
+        return Ok(text.to_cow()?.into_owned());
     }
     value.py().import(intern!(value.py(), "json"))?.call_method1("dumps", (value,))?.extract()
 }

@@ -131,7 +131,9 @@ impl Performer {
     fn advance_to(&mut self, py: Python<'_>, t: f64) -> PyResult<()> {
         check_time("t", t)?;
         let hosted = &mut self.hosted;
-        py.detach(|| drop(hosted.advance_to(t)));
+        py.detach(|| {
+            hosted.advance_to(t);
+        });
         self.shown.write(py, &self.hosted)
     }
 
@@ -244,8 +246,8 @@ impl Performer {
     }
 
     fn __repr__(&self) -> String {
-        let info = self.hosted.info();
-        format!("<vivant.Performer {:?} at {} s>", info.name, self.hosted.frame().time())
+        let (bones, channels) = (self.bones().len(), self.channels().len());
+        format!("<vivant.Performer of {bones} bones and {channels} expressions at {} s>", self.time())
     }
 }
 
@@ -296,7 +298,8 @@ impl Who {
 
 /// Motions by their name, or those of a character.
 fn wanted(py: Python<'_>, motions: &Bound<'_, PyAny>) -> PyResult<Motions> {
-    match motions.cast::<PyString>().ok().and_then(|name| name.to_str().ok()) {
+    let name = motions.cast::<PyString>().ok().map(|name| name.to_cow()).transpose()?;
+    match name.as_deref() {
         Some("builtin") => Ok(Motions::built_in()),
         Some("none") => Ok(Motions::none()),
         _ => {
