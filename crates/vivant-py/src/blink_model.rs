@@ -73,7 +73,8 @@ impl BlinkModel {
     /// time : array (T)
     ///     Seconds from the onset, for the longest of them.
     /// openness : array (count, T)
-    ///     How open the eye is, from 0 to 1; after its end a blink is open.
+    ///     How open the eye is, from 0 to 1. As in the recordings, both ends may be a little below 1; in traces and
+    ///     performers each way is stretched to end open. After its end a blink stays as it ended.
     #[pyo3(signature = (count, *, seed=1, rate=300.0, closure=None))]
     #[expect(clippy::type_complexity, reason = "Python gets a pair of arrays")]
     fn sample(

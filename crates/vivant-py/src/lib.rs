@@ -19,6 +19,26 @@ mod texture;
 mod told;
 mod trace;
 
+/// Python's objects lie at multiples of two words, whatever a class asks for; PyO3 does not look.
+const fn fits<Class>() {
+    assert!(align_of::<Class>() <= 2 * size_of::<usize>());
+}
+
+const _: () = {
+    fits::<behaviour::Behaviour>();
+    fits::<blink_model::BlinkModel>();
+    fits::<blinks::Blinks>();
+    fits::<eye_model::EyeModel>();
+    fits::<eye_model::Tracked>();
+    fits::<eye_model::Tracker>();
+    fits::<films::Frames>();
+    fits::<films::Track>();
+    fits::<performer::Performer>();
+    fits::<recordings::Recording>();
+    fits::<texture::EyeTexture>();
+    fits::<trace::Trace>();
+};
+
 #[pyo3::pymodule]
 mod _vivant {
     #[pymodule_export]

@@ -17,6 +17,7 @@ use vivant::rig::Bone;
 use vivant_files::character::Character;
 use vivant_host::signals::SIGNALS;
 use vivant_host::{Avatar, Hosted, Motions, Role};
+use vivant_io::json::protocol::Happening;
 
 /// The most numbers that a performance holds: an hour of the built-in character at 60 frames a second.
 const MOST_NUMBERS: f64 = 100e6;
@@ -54,7 +55,8 @@ const FRAMES_BETWEEN_SIGNALS: usize = 256;
 /// the same memory each time, to be read only. Copy what is to be kept.
 #[pyclass(module = "vivant")]
 pub(crate) struct Performer {
-    hosted: Hosted,
+    /// In a box of its own, since poses want to lie at multiples of 32 bytes, and Python knows 16.
+    hosted: Box<Hosted>,
     shown: Shown,
 }
 
@@ -130,7 +132,7 @@ impl Performer {
     /// Time never goes back. The same t gives the same frame, however many frames came before it.
     fn advance_to(&mut self, py: Python<'_>, t: f64) -> PyResult<()> {
         check_time("t", t)?;
-        let hosted = &mut self.hosted;
+        let hosted = &mut *self.hosted;
         py.detach(|| {
             hosted.advance_to(t);
         });
@@ -169,7 +171,7 @@ impl Performer {
             )));
         }
         let count = (seconds * fps).round() as usize + 1;
-        let hosted = &mut self.hosted;
+        let hosted = &mut *self.hosted;
         let taken = py.detach(|| Taken::of(hosted, count, fps))?;
         self.shown.write(py, &self.hosted)?;
         taken.into_dict(py, channels)
@@ -181,19 +183,21 @@ impl Performer {
         self.hosted.watch(watches);
     }
 
-    /// What has happened since it was last asked, oldest first, each a dict with its time ``t`` in seconds.
-    fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let dicts = self.hosted.take_events().into_iter().map(|(t, happening)| {
-            let dict = as_python(py, &happening)?;
-            dict.set_item("t", t)?;
+    /// What has happened since it was last asked, oldest first, as the live server tells it: dicts with ``at``, in
+    /// seconds, and ``what``, such as "blink" or ``{"began": {"name": "wave", ...}}`` (docs/protocol.md).
+    fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let dict = |(at, what): (f64, Happening)| {
+            let dict = PyDict::new(py);
+            dict.set_item("at", at)?;
+            dict.set_item("what", as_python(py, &what)?)?;
             Ok(dict)
-        });
-        dicts.collect()
+        };
+        self.hosted.take_events().into_iter().map(dict).collect()
     }
 
     /// Another performer that goes on from here as this one would.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        Self::of(py, self.hosted.clone())
+        Self::of(py, (*self.hosted).clone())
     }
 
     /// Local rotations of the last frame, (55, 4) float32: x, y, z, w, in the order of ``vivant.BONES``. A view.
@@ -255,7 +259,7 @@ impl Performer {
     fn of(py: Python<'_>, hosted: Hosted) -> PyResult<Self> {
         let shown = Shown::new(py, hosted.frame().weights().len())?;
         shown.write(py, &hosted)?;
-        Ok(Self { hosted, shown })
+        Ok(Self { hosted: Box::new(hosted), shown })
     }
 }
 

@@ -78,7 +78,8 @@ def test_the_command_performs_the_same(command, tmp_path):
     assert len(rows) == len(frames["time"]) == 121
     for bone in eve.bones:
         theirs = np.array([[row[f"{bone}.{axis}"] for axis in "xyzw"] for row in rows], dtype=np.float32)
-        np.testing.assert_array_equal(theirs, frames["rotations"][:, vivant.BONES.index(bone)], bone)
+        # A clip, which is what a file holds, normalises rotations once more.
+        np.testing.assert_allclose(theirs, frames["rotations"][:, vivant.BONES.index(bone)], atol=3e-7, err_msg=bone)
     for index, channel in enumerate(eve.channels):
         theirs = np.array([row.get(channel, 0) for row in rows], dtype=np.float32)
         np.testing.assert_array_equal(theirs, frames["weights"][:, index], channel)
@@ -101,8 +102,10 @@ def test_events_are_told_to_who_watches():
     assert isinstance(wish, int)
     eve.perform(20.0)
     events = eve.events()
-    assert [event["t"] for event in events] == sorted(event["t"] for event in events)
-    assert any(event.get("name") == "wave" for event in events), events
+    assert all(0 <= event["at"] <= 20 for event in events)
+    began = [event["what"]["began"] for event in events if "began" in event["what"]]
+    assert any(action["name"] == "wave" and action["wish"] == wish for action in began), events
+    assert any(event["what"] == "blink" for event in events)
     assert eve.events() == []
 
 
@@ -136,7 +139,8 @@ def test_a_characters_folder_is_all_of_it(command, tmp_path):
     whole, dressed = vivant.Performer(folder, seed=4), vivant.Performer(seed=4, motions=folder)
     frames = vivant.Performer(seed=4).perform(5.0)
     for eve in (whole, dressed):
-        np.testing.assert_array_equal(eve.perform(5.0)["rotations"], frames["rotations"])
+        # Its clips went through files.
+        np.testing.assert_allclose(eve.perform(5.0)["rotations"], frames["rotations"], atol=1e-5)
 
 
 def test_other_threads_run_while_it_performs():
