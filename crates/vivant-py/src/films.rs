@@ -79,7 +79,8 @@ fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyAny>> {
 /// raw : str, optional
 ///     The film is gray bytes of this size and rate, such as "640x480@30".
 /// colour : bool
-///     Whether frames are (H, W, 3) in red, green and blue; else they are (H, W), how light the film is.
+///     Whether frames are (H, W, 3) in red, green and blue, where the film has colours; else they are (H, W), how
+///     light it is.
 ///
 /// Each frame is a uint8 array that owns its memory: it was decoded there, and is not copied.
 #[pyfunction]

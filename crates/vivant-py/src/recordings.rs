@@ -149,7 +149,7 @@ impl Recording {
     /// dict
     ///     ``rate_hz``, ``time``, ``openness`` (1 as usual, 0 shut), ``yaw`` and ``pitch`` in degrees, or None where
     ///     they were not recorded; ``filled`` and ``unknown``, shares of all samples.
-    #[pyo3(signature = (*, rate=None, max_gap=EvenOptions::default().max_gap_secs, eye="both"))]
+    #[pyo3(signature = (*, rate=None, max_gap=0.075, eye="both"))]
     fn even<'py>(
         &self,
         py: Python<'py>,

@@ -67,7 +67,8 @@ impl EyeTexture {
     ///     Which corpora, and how much of the time in comparison with others; by default all alike.
     ///
     /// The columns are those of ``trace.eyes``: raw, without head, apertures as recorded.
-    #[pyo3(signature = (seconds, *, seed=1, rate=None, look_ahead=None, avoid=vec![], blink_at=vec![], corpora=None))]
+    #[pyo3(signature = (seconds, *, seed=1, rate=None, look_ahead=None, avoid=vec![], blink_at=vec![], corpora=None),
+           text_signature = "(self, seconds, *, seed=1, rate=None, look_ahead=None, avoid=(), blink_at=(), corpora=None)")]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
     fn synthesise(
         &self,

@@ -93,7 +93,7 @@ impl Trace {
 /// rate : float
 ///     Samples a second.
 #[pyfunction]
-#[pyo3(signature = (amplitude, *, main_sequence="collewijn", rate=trace::RATE_HZ))]
+#[pyo3(signature = (amplitude, *, main_sequence="collewijn", rate=1000.0))]
 pub(crate) fn saccade(py: Python<'_>, amplitude: f64, main_sequence: &str, rate: f64) -> PyResult<Trace> {
     let main_sequence: MainSequence = named("main_sequence", main_sequence)?;
     let saccade = Saccade { amplitude_deg: amplitude, main_sequence };
@@ -111,7 +111,7 @@ pub(crate) fn saccade(py: Python<'_>, amplitude: f64, main_sequence: &str, rate:
 /// rate : float
 ///     Samples a second.
 #[pyfunction]
-#[pyo3(signature = (start, end, *, profile="evinger", rate=trace::RATE_HZ))]
+#[pyo3(signature = (start, end, *, profile="evinger", rate=1000.0))]
 pub(crate) fn lid_saccade(py: Python<'_>, start: f64, end: f64, profile: &str, rate: f64) -> PyResult<Trace> {
     let shapes = [("evinger", LidShape::Evinger), ("steptoe", LidShape::Steptoe)];
     let shape = one_of("profile", profile, &shapes)?;
@@ -141,7 +141,7 @@ pub(crate) fn lid_saccade(py: Python<'_>, start: f64, end: f64, profile: &str, r
 ///     Samples a second.
 #[pyfunction]
 #[pyo3(signature = (amplitude=35.0, *, profile="evinger", duration=None, model=None, seed=1, closure=None,
-                    rate=trace::RATE_HZ))]
+                    rate=1000.0))]
 #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
 pub(crate) fn blink(
     py: Python<'_>,
@@ -198,7 +198,9 @@ pub(crate) fn blink(
 /// ``facts`` has ``shortfall_deg``, ``gaze_lands_secs`` and ``head_lands_secs``.
 #[pyfunction]
 #[pyo3(signature = (to, *, start=(0.0, 0.0), hmf=None, preset="human", evoked=None, strategy="nb", seed=1,
-                    liveliness=0.0, eye_only=0.0, latency=0.0, rate=trace::RATE_HZ))]
+                    liveliness=0.0, eye_only=0.0, latency=0.0, rate=1000.0),
+       text_signature = "(to, *, start=(0.0, 0.0), hmf=None, preset='human', evoked=None, strategy='nb', seed=1, \
+                         liveliness=0.0, eye_only=0.0, latency=0.0, rate=1000.0)")]
 #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
 pub(crate) fn gaze_shift(
     py: Python<'_>,
@@ -252,7 +254,7 @@ pub(crate) fn gaze_shift(
 /// learned from recordings see ``EyeTexture.synthesise``.
 #[pyfunction]
 #[pyo3(signature = (seconds, *, hmf=None, preset="human", evoked=None, strategy="natural", state="idle", seed=1,
-                    liveliness=1.0, attentiveness=0.5, blink_rate=None, rate=trace::RATE_HZ))]
+                    liveliness=1.0, attentiveness=0.5, blink_rate=None, rate=1000.0))]
 #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
 pub(crate) fn eyes(
     py: Python<'_>,

@@ -1,5 +1,6 @@
 """A film of two eyes that blink, drawn with NumPy, so that every point is known."""
 
+import functools
 import json
 
 import numpy as np
@@ -40,6 +41,7 @@ def points(frame):
     return np.array(found)
 
 
+@functools.lru_cache(maxsize=None)
 def picture(frame):
     """Gray, with soft edges: the mean of finer pixels."""
     y, x = np.mgrid[0 : HEIGHT * FINE, 0 : WIDTH * FINE]
@@ -56,7 +58,9 @@ def picture(frame):
         light = light - 70 * brow
     fine = light.reshape(HEIGHT, FINE, WIDTH, FINE).mean(axis=(1, 3))
     noise = np.random.default_rng(frame).normal(0, 1.5, fine.shape)
-    return np.clip(fine + noise, 0, 255).astype(np.uint8)
+    drawn = np.clip(fine + noise, 0, 255).astype(np.uint8)
+    drawn.setflags(write=False)
+    return drawn
 
 
 def labelled():

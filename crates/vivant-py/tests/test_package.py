@@ -23,7 +23,7 @@ def run(*words, **about):
 
 def test_stubs_are_what_the_module_is():
     pytest.importorskip("mypy", reason="mypy is not installed: stubs are not compared")
-    done = run("-m", "mypy.stubtest", "vivant._vivant", "vivant", "vivant.trace")
+    done = run("-m", "mypy.stubtest", "vivant")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -72,7 +72,7 @@ def test_the_code_of_the_page_runs(tmp_path, monkeypatch):
     film.rename(tmp_path / "me.mp4")
     names = {}
     code = blocks()
-    assert len(code) > 8
+    assert len(code) == 8
     for number, block in enumerate(code):
         if "ray" in block:
             pytest.importorskip("ray.data", reason="Ray is not installed: the page's last part is not tried")

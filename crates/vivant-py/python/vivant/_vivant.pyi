@@ -29,6 +29,40 @@ _BlinkProfile = Literal[
 ]
 _Chain = Literal["arms", "head", "head-stance", "body"]
 
+__all__ = [
+    "BONES",
+    "Behaviour",
+    "BlinkModel",
+    "Blinks",
+    "DEVICES",
+    "Error",
+    "EyeModel",
+    "EyeTexture",
+    "Frames",
+    "POINTS",
+    "Performer",
+    "Recording",
+    "SIGNALS",
+    "Trace",
+    "Track",
+    "Tracked",
+    "Tracker",
+    "__version__",
+    "blink",
+    "blinks",
+    "eyes",
+    "frames",
+    "gaze_shift",
+    "learn_behaviour",
+    "learn_blinks",
+    "learn_eyes",
+    "lid_saccade",
+    "read_recording",
+    "recording_files",
+    "saccade",
+    "track",
+]
+
 __version__: str
 BONES: tuple[str, ...]
 SIGNALS: tuple[str, ...]
@@ -263,8 +297,8 @@ class EyeTexture:
         seed: int = 1,
         rate: Optional[float] = None,
         look_ahead: Optional[tuple[float, float]] = None,
-        avoid: Sequence[Literal["left", "right", "up", "down"]] = ...,
-        blink_at: Sequence[float] = ...,
+        avoid: Sequence[Literal["left", "right", "up", "down"]] = (),
+        blink_at: Sequence[float] = (),
         corpora: Optional[dict[str, float]] = None,
     ) -> Trace: ...
     @property
