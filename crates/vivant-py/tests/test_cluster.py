@@ -133,7 +133,8 @@ def test_a_file_that_kills_every_worker_is_listed_and_the_others_are_done(ray, r
     good = [path for path in recordings if path.name not in ("bad.csv", "none.csv")]
     summary = cluster.run(good, works.dies_always, out=tmp_path / "out")
     assert [Path(outcome.file).name for outcome in summary.failed] == ["dies.csv"], str(summary)
-    assert len(summary.files("done")) == 4 and "its worker died" in str(summary)
+    assert len(summary.files("done")) == 4 and not list((tmp_path / "out").rglob("*.tries"))
+    assert "died, again and again" in str(summary)
 
 
 def test_films_are_tracked_as_in_one_process(ray, tmp_path):

@@ -19,7 +19,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Optional, Union
@@ -106,10 +106,13 @@ def run(
     import ray.data
 
     task = _Task.of(files, work, out, root, options)
-    with _errors_of_blocks_are_ours(ray.data.DataContext.get_current()):
-        # A block a file, so that who is killed takes no other file along.
-        items = ray.data.from_items([{"file": file} for file in task.files], override_num_blocks=len(task.files) or 1)
-        rows = items.map(task, num_cpus=1, concurrency=concurrency).take_all() if task.files else []
+    if not task.files:
+        return task.summary([])
+    for file in task.files:
+        _remove(task.results(file) + TRIES)
+    # A block a file, so that who is killed takes no other file along.
+    items = ray.data.from_items([{"file": file} for file in task.files], override_num_blocks=len(task.files))
+    rows = items.map(task, num_cpus=1, concurrency=concurrency).take_all()
     return task.summary(Outcome(row["file"], row["status"], row["error"]) for row in rows)
 
 
@@ -149,8 +152,11 @@ def process(file: str, work: Work, results: str, options: Options) -> Outcome:
 
 
 RECEIPT = ".receipt.json"
+TRIES = ".tries"
+#: How often a file is tried whose worker dies. Ray itself would try for ever.
+MOST_TRIES = 3
 FAILED = "failed.json"
-DIED = "its worker died while it was at it, again and again; is it too large for the memory?"
+DIED = "the process that was at it died, again and again; is it too large for the memory?"
 
 
 @dataclass(frozen=True)
@@ -188,12 +194,22 @@ class _Task:
         return os.path.join(self.out, os.path.relpath(file, self.root))
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        outcome = process(row["file"], self.work, self.results(row["file"]), self.options)
+        outcome = self.tried(row["file"])
         return {"file": outcome.file, "status": outcome.status, "error": outcome.error}
 
+    def tried(self, file: str) -> Outcome:
+        """Who dies here leaves a mark, and whoever comes next counts the marks."""
+        tries = self.results(file) + TRIES
+        os.makedirs(os.path.dirname(tries), exist_ok=True)
+        with open(tries, "ab") as marks:
+            marks.write(b".")
+        died = os.path.getsize(tries) > MOST_TRIES
+        outcome = Outcome(file, "failed", DIED) if died else process(file, self.work, self.results(file), self.options)
+        _remove(tries)
+        return outcome
+
     def summary(self, outcomes: Iterable[Outcome]) -> Summary:
-        known = {outcome.file: outcome for outcome in outcomes}
-        summary = Summary([known.get(file, Outcome(file, "failed", DIED)) for file in self.files])
+        summary = Summary(sorted(outcomes, key=lambda outcome: outcome.file))
         self.list_failures(summary)
         return summary
 
@@ -202,18 +218,7 @@ class _Task:
         if summary.failed:
             _write(path, _text({os.path.relpath(o.file, self.root): o.error for o in summary.failed}))
         else:
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(path)
-
-
-@contextlib.contextmanager
-def _errors_of_blocks_are_ours(context: Any) -> Iterator[None]:
-    """A worker that dies again and again costs its own file, and not the whole run."""
-    before, context.max_errored_blocks = context.max_errored_blocks, -1
-    try:
-        yield
-    finally:
-        context.max_errored_blocks = before
+            _remove(path)
 
 
 def _inputs(path: Path) -> list[Path]:
@@ -287,6 +292,10 @@ def _write(path: str, content: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(temporary)
+        _remove(temporary)
         raise
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(path)
