@@ -6,13 +6,21 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Each crate of ours, and which of ours it may use.
-const MAY_USE: [(&str, &[&str]); 9] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("vivant", &[]),
     ("vivant-io", &["vivant"]),
     ("vivant-learn", &["vivant", "vivant-io", "vivant-mannequin"]),
     ("vivant-mannequin", &["vivant", "vivant-io"]),
     ("vivant-host", &["vivant", "vivant-io", "vivant-mannequin"]),
-    ("vivant-cli", &["vivant", "vivant-io", "vivant-learn", "vivant-mannequin", "vivant-host"]),
+    ("vivant-files", &["vivant", "vivant-io", "vivant-learn", "vivant-mannequin", "vivant-host"]),
+    (
+        "vivant-cli",
+        &["vivant", "vivant-io", "vivant-learn", "vivant-mannequin", "vivant-host", "vivant-files"],
+    ),
+    (
+        "vivant-py",
+        &["vivant", "vivant-io", "vivant-learn", "vivant-mannequin", "vivant-host", "vivant-files"],
+    ),
     ("vivant-wasm", &["vivant", "vivant-io", "vivant-host"]),
     ("vivant-c", &["vivant", "vivant-io", "vivant-host", "vivant-mannequin"]),
     ("xtask", &[]),

@@ -1,4 +1,5 @@
-//! The project's own tasks: `cargo xtask test`, `cargo xtask deps`, `cargo xtask sheets` and `cargo xtask bench`.
+//! The project's own tasks: `cargo xtask test`, `cargo xtask deps`, `cargo xtask wheel`, `cargo xtask sheets` and
+//! `cargo xtask bench`.
 //!
 //! They are a program, and not shell scripts, so that they do the same on every system.
 
@@ -11,6 +12,7 @@ mod python;
 mod steps;
 mod suite;
 mod tools;
+mod wheel;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +21,7 @@ const HELP: &str = "\
 cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
+cargo xtask wheel    build the Python package into target/wheels
 cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
 cargo xtask bench    measure workload H55, ELAN files, blinks and textures (set VIVANT_BENCH to a folder with
                      h55_limit.c, elan.py, pca49.py and texture_limit.c to compare); `bench elan`, `bench blinks`,
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         "test" => suite::run(),
         "deps" => deps::run(),
         "golden" => suite::same_bits(),
+        "wheel" => wheel::run(),
         "sheets" => suite::sheets(),
         "bench" => {
             let options: Vec<String> = std::env::args().skip(3).collect();

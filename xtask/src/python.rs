@@ -2,7 +2,8 @@
 
 use crate::steps::{execute, exists};
 use crate::{Done, target};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// pympi-ling, which others read ELAN files with.
@@ -24,6 +25,21 @@ pub(crate) const MENPOFIT: Environment = Environment {
     imports: "import scipy; from importlib.util import find_spec as f; assert f('menpo') and f('menpofit')",
 };
 
+/// maturin, which builds our own package.
+pub(crate) const MATURIN: Environment =
+    Environment { name: "maturin", package: "maturin==1.16.0", imports: "import maturin" };
+
+/// What tests of our own package need beside it: Ray, and mypy.
+pub(crate) const PACKAGE: Environment = Environment {
+    name: "python-package",
+    package: "numpy pytest==9.2.0 mypy==2.4.1 ray[data]==2.60.0",
+    imports: "import numpy, pytest, mypy; from importlib.util import find_spec as f; assert f('ray') and f('pyarrow')",
+};
+
+/// What tests of our own package need at least.
+pub(crate) const CLEAN: Environment =
+    Environment { name: "python-clean", package: "pytest==9.2.0", imports: "import pytest, vivant" };
+
 /// A Python with a package.
 pub(crate) struct Environment {
     /// Its folder's name.
@@ -34,6 +50,11 @@ pub(crate) struct Environment {
     imports: &'static str,
 }
 
+/// A Python that is there.
+fn system() -> Option<&'static str> {
+    ["python3", "python"].into_iter().find(|name| exists(&format!("{name} --version")))
+}
+
 impl Environment {
     /// Installs the package, if Python is there and it is not.
     pub(crate) fn install(&self) -> Done {
@@ -41,18 +62,24 @@ impl Environment {
             println!("  {} is there", self.name);
             return Ok(());
         }
-        let Some(system) =
-            ["python3", "python"].into_iter().find(|name| exists(&format!("{name} --version")))
-        else {
+        let Some(system) = system() else {
             println!("  skipped: Python is not installed, so nothing is compared with {}", self.name);
             return Ok(());
         };
+        self.make(system, self.package.split(' ').map(OsStr::new))
+    }
+
+    fn make<'a>(&self, system: &str, packages: impl Iterator<Item = &'a OsStr>) -> Done {
         execute(Command::new(system).args(["-m", "venv"]).arg(self.folder()))?;
-        execute(
-            Command::new(self.interpreter())
-                .args(["-m", "pip", "install", "--quiet"])
-                .args(self.package.split(' ')),
-        )
+        execute(Command::new(self.interpreter()).args(["-m", "pip", "install", "--quiet"]).args(packages))
+    }
+
+    /// Begins from nothing, with what is in a file as well.
+    pub(crate) fn anew(&self, wheel: &Path) -> Result<PathBuf, String> {
+        let _ = std::fs::remove_dir_all(self.folder());
+        let system = system().ok_or("Python is not installed")?;
+        self.make(system, self.package.split(' ').map(OsStr::new).chain([wheel.as_os_str()]))?;
+        Ok(self.interpreter())
     }
 
     /// The Python that has it.

@@ -2,7 +2,7 @@
 
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, root, target, tools};
+use crate::{Done, deps, root, target, tools, wheel};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -35,6 +35,7 @@ pub(crate) fn run() -> Done {
     })?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
+    steps.step("Python: the wheel in a clean environment, its page, and Ray", wheel::test)?;
     steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;
     steps.step(
         "Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender",

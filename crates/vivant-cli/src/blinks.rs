@@ -9,8 +9,9 @@ use crate::{files, plot, recordings, report};
 use std::process::ExitCode;
 use vivant_io::Warning;
 use vivant_learn::blinks::recorded::{Labelled, Settings, label_recording};
+use vivant_learn::blinks::report::{Report, csv};
 use vivant_learn::recording::Recording;
-use written::{Report, csv, lines};
+use written::lines;
 
 pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;

@@ -11,36 +11,28 @@
 //!   clips/wave.fbx …
 //! ```
 
-pub(crate) mod clips;
 pub(crate) mod sketch;
 
 use crate::fault::{Fault, Result};
-use crate::files;
 use crate::material::{BUILT_IN, Material};
 use crate::report::Progress;
-pub(crate) use clips::named as named_clips;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::graph::{Fault as GraphFault, Graph};
 use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
-use vivant::eyes::texture::Texture;
 use vivant::eyes::{Learned, Temperament};
 use vivant::pose::Pose;
 use vivant::rig::Rig;
+pub(crate) use vivant_files::character::clips::named as named_clips;
+pub(crate) use vivant_files::character::{
+    BEHAVIOUR, MANIFEST, REPERTOIRE, behaviour, called, clips, file, folder, learned, manifest,
+    repertoire_of, stem,
+};
 use vivant_io::character::Manifest;
-use vivant_io::json::words;
-use vivant_io::{Warning, WarningCode, json};
-
-pub(crate) const MANIFEST: &str = "character.toml";
-pub(crate) const REPERTOIRE: &str = "repertoire.json";
-pub(crate) const BEHAVIOUR: &str = "behaviour.json";
-const BLINK_MODEL: &str = "blinks.model.json";
-const EYE_TEXTURE: &str = "eyes.texture";
-const AVATARS: [&str; 3] = ["avatar.vrm", "avatar.glb", "avatar.fbx"];
+use vivant_io::{Warning, WarningCode};
 
 /// All that a character is made of, read and found whole.
 pub(crate) struct Character {
@@ -94,7 +86,9 @@ impl Character {
                 warnings,
             }),
             (avatar, repertoire, behaviour, learned) => {
-                let faults = [avatar.err(), repertoire.err(), behaviour.err(), learned.err()];
+                let [behaviour, learned] =
+                    [behaviour.err(), learned.err()].map(|error| error.map(Fault::from));
+                let faults = [avatar.err(), repertoire.err(), behaviour, learned];
                 Err(Fault::all(faults.into_iter().flatten()))
             }
         }
@@ -162,76 +156,10 @@ impl Character {
     }
 }
 
-/// The folder, for whoever names it or its manifest.
-pub(crate) fn folder(path: &Path) -> Result<PathBuf> {
-    if path.is_dir() {
-        return Ok(path.to_owned());
-    }
-    let wrong = if path.exists() { "is no folder" } else { "there is no such folder" };
-    match (path.file_name(), path.parent()) {
-        (Some(name), Some(parent)) if name == MANIFEST && path.exists() => Ok(parent.to_owned()),
-        _ => Err(Fault::new(format!(
-            "{}: {wrong}; a character is a folder with a {MANIFEST} or a {REPERTOIRE}, or `{BUILT_IN}`",
-            path.display()
-        ))),
-    }
-}
-
-/// What a folder is called, also where it is given as `.`.
-pub(crate) fn called(folder: &Path) -> String {
-    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    whole.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// A file's name without its folder and its ending.
-pub(crate) fn stem(path: &str) -> String {
-    Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-pub(crate) fn manifest(folder: &Path) -> Result<Manifest> {
-    let path = folder.join(MANIFEST);
-    if !path.exists() && folder.join(REPERTOIRE).exists() {
-        return Ok(Manifest::default());
-    }
-    if !path.exists() {
-        let message =
-            format!("there is no {MANIFEST} and no {REPERTOIRE} in it; is it a character's folder?");
-        return Err(Fault::new(format!("{}: {message}", folder.display())));
-    }
-    Ok(vivant_io::character::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()))?)
-}
-
-/// A file that the manifest names, or the usual one.
-pub(crate) fn file(folder: &Path, field: &str, name: &str) -> Result<PathBuf> {
-    let fault = |message: String| {
-        Fault::new(format!("{}: {field}: {name}: {message}", folder.join(MANIFEST).display()))
-    };
-    let path = files::below(folder, name);
-    let path = path.ok_or_else(|| fault("lies outside the character's folder; copy it into it".into()))?;
-    if path.is_file() {
-        return Ok(path);
-    }
-    let there = files::all_below(folder);
-    Err(fault(format!("no such file; {}", words::hint(name, there.iter().map(String::as_str)))))
-}
-
+/// A character's avatar.
 pub(crate) fn avatar(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Material> {
-    let there: Vec<&str> = AVATARS.into_iter().filter(|name| folder.join(name).is_file()).collect();
-    let mut material = match (manifest.avatar.as_deref(), &there[..]) {
-        (Some(BUILT_IN), _) => Material::built_in(),
-        (Some(name), _) | (None, &[name]) => Material::load(&file(folder, "avatar", name)?)?,
-        (None, []) => {
-            let message =
-                "there is no avatar, so the built-in one is used; name yours as avatar = \"me.vrm\"";
-            warnings.push(Warning::new(WarningCode::Guessed, folder.join(MANIFEST).display(), message));
-            Material::built_in()
-        }
-        (None, several) => {
-            let message =
-                format!("{} are there; say which, as in avatar = \"{}\"", several.join(" and "), several[0]);
-            return Err(Fault::new(format!("{}: {message}", folder.join(MANIFEST).display())));
-        }
-    };
+    let file = vivant_files::character::avatar_file(folder, manifest, warnings)?;
+    let mut material = file.map_or_else(|| Ok(Material::built_in()), |path| Material::load(&path))?;
     material.require_rig()?;
     warnings.extend(material.take_warnings());
     Ok(material)
@@ -242,67 +170,15 @@ fn repertoire(
     manifest: &Manifest,
     warnings: &mut Vec<Warning>,
 ) -> Result<(String, Repertoire, BTreeMap<String, Clip>)> {
-    let (path, repertoire) = authored(folder, manifest)?;
-    let clips = clips::load(folder, &repertoire, warnings).map_err(|error| error.in_file(path.display()))?;
-    Ok((path.display().to_string(), repertoire, clips))
+    let (path, repertoire) = vivant_files::character::repertoire(folder, manifest)?;
+    let clips = clips::load(folder, &repertoire, &mut reading(), warnings);
+    Ok((path.display().to_string(), repertoire, clips.map_err(|error| error.in_file(path.display()))?))
 }
 
-/// The repertoire as it is written, and where.
-fn authored(folder: &Path, manifest: &Manifest) -> Result<(PathBuf, Repertoire)> {
-    let path = file(folder, "repertoire", manifest.repertoire.as_deref().unwrap_or(REPERTOIRE))?;
-    let read = json::repertoire::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()));
-    Ok((path, read?))
-}
-
-/// What a character can do, without a look at its clips and its avatar.
-pub(crate) fn repertoire_of(path: &Path) -> Result<Repertoire> {
-    if path.as_os_str() == BUILT_IN {
-        return Ok(vivant_mannequin::starter_repertoire());
-    }
-    let folder = folder(path)?;
-    Ok(authored(&folder, &manifest(&folder)?)?.1)
-}
-
-pub(crate) fn behaviour(folder: &Path, manifest: &Manifest) -> Result<Behaviour> {
-    if manifest.behaviour.is_none() && !folder.join(BEHAVIOUR).exists() {
-        return Ok(Behaviour::standard());
-    }
-    let path = file(folder, "behaviour", manifest.behaviour.as_deref().unwrap_or(BEHAVIOUR))?;
-    Ok(json::behaviour::read(&files::read(&path)?).map_err(|error| error.in_file(path.display()))?)
-}
-
-/// What was learned of someone's eyes, as far as it is there.
-pub(crate) fn learned(folder: &Path, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Learned> {
-    let blinks =
-        one_of(folder, ("blinkModel", manifest.blink_model.as_deref(), BLINK_MODEL), json::blink_model::read);
-    let texture = one_of(folder, ("eyeTexture", manifest.eye_texture.as_deref(), EYE_TEXTURE), |bytes| {
-        Ok(Texture::new(&json::texture::read(bytes)?)?)
-    });
-    match (blinks, texture) {
-        (Ok(blinks), Ok(texture)) => {
-            if blinks.is_some() && !manifest.temperament.blink_profile.is_learned() {
-                let message = "there is a blink model, and blinks do not move as it has them; \
-                               write blinkProfile = \"pca\" below [temperament]";
-                warnings.push(Warning::new(WarningCode::Guessed, folder.join(MANIFEST).display(), message));
-            }
-            Ok(Learned { blinks: blinks.map(Arc::new), texture: texture.map(Arc::new) })
-        }
-        (blinks, texture) => Err(Fault::all([blinks.err(), texture.err()].into_iter().flatten())),
-    }
-}
-
-/// A file that the manifest names, or that is there under its usual name, if there is one.
-fn one_of<T>(
-    folder: &Path,
-    (field, named, usual): (&str, Option<&str>, &str),
-    read: impl Fn(&[u8]) -> vivant_io::Result<T>,
-) -> Result<Option<T>> {
-    if named.is_none() && !folder.join(usual).exists() {
-        return Ok(None);
-    }
-    let path = file(folder, field, named.unwrap_or(usual))?;
-    let read = read(&files::read(&path)?).map_err(|error| error.in_file(path.display()));
-    Ok(Some(read?))
+/// Shows how far the reading of clips has come.
+pub(crate) fn reading() -> impl FnMut(usize, usize) {
+    let mut bar = None;
+    move |done, count| bar.get_or_insert_with(|| Progress::bar("reading clips", count)).at(done)
 }
 
 #[cfg(test)]

@@ -9,11 +9,11 @@ use crate::plot::{self, Heat};
 use crate::{files, report};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::Path;
 use std::process::ExitCode;
 use vivant::eyes::blinking::Activity;
-use vivant_io::{Warning, eaf};
-use vivant_learn::behaviour::{self, ChainName, Counts, Learned, Map, Matched, Recording};
+use vivant_files::annotations;
+use vivant_io::Warning;
+use vivant_learn::behaviour::{ChainName, Counts, Learned, Matched};
 
 pub(crate) fn run(args: &Learn) -> Result<ExitCode> {
     match &args.what {
@@ -37,10 +37,7 @@ struct Report<'a> {
 fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
     let mut warnings = Vec::new();
-    let map = map(args.map.as_deref())?;
-    let recordings =
-        args.files.iter().map(|path| recording(path, &mut warnings)).collect::<Result<Vec<_>>>()?;
-    let learned = learned(&recordings, &map, args.map.is_some(), &mut warnings)?;
+    let learned = annotations::learn(&args.files, args.map.as_deref(), &mut warnings)?;
     if let Some((path, format)) = plot {
         files::write(path, &plot::heat_map(&heat(wanted(&learned, args)?), format)?)?;
     }
@@ -66,47 +63,6 @@ fn learn_behaviour(args: &LearnBehaviour, json: bool) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn map(path: Option<&Path>) -> Result<Map> {
-    let Some(path) = path else { return Ok(Map::standard()) };
-    let bytes = files::read(path)?;
-    let no_text = |_| Fault::new(format!("{}: is no UTF-8; save it as UTF-8", path.display()));
-    let text = std::str::from_utf8(&bytes).map_err(no_text)?;
-    Ok(Map::parse(text).map_err(|error| error.in_file(path.display()))?)
-}
-
-fn recording(path: &Path, warnings: &mut Vec<Warning>) -> Result<Recording> {
-    let bytes = files::read(path)?;
-    let mut own = Vec::new();
-    let annotations = eaf::read(&bytes, &mut own).map_err(|error| error.in_file(path.display()))?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    for warning in &mut own {
-        warning.place = format!("{name}: {}", warning.place);
-    }
-    warnings.append(&mut own);
-    Ok(Recording { name, annotations })
-}
-
-fn learned(
-    recordings: &[Recording],
-    map: &Map,
-    has_map: bool,
-    warnings: &mut Vec<Warning>,
-) -> Result<Learned> {
-    let mut own = Vec::new();
-    let learned = behaviour::learn(recordings, map, &mut own).map_err(|error| {
-        let hint = if has_map {
-            ""
-        } else {
-            "\nNo map was given; write one and give it with --map (vivant learn behaviour --help shows how)"
-        };
-        Fault::new(format!("{error}{hint}"))
-    })?;
-    // Nobody expects every rule of the map that is only tried to be used.
-    own.retain(|warning| has_map || !warning.place.starts_with("map: "));
-    warnings.append(&mut own);
-    Ok(learned)
 }
 
 /// The counts that were asked for.

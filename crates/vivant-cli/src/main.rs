@@ -1,4 +1,4 @@
-//! The `vivant` command: the only crate with files, sockets and a clock.
+//! The `vivant` command: the only crate with sockets and a clock.
 
 #![forbid(unsafe_code)]
 
@@ -7,8 +7,6 @@ mod blinks;
 mod character;
 mod convert;
 mod fault;
-mod files;
-mod film;
 mod inspect;
 mod label;
 mod learn;
@@ -32,6 +30,8 @@ mod track;
 mod visemes;
 mod voice;
 mod workspace;
+
+pub(crate) use vivant_files::{disk as files, film};
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -90,7 +90,7 @@ fn write_character(folder: &Path, avatar: &Avatar, vrm: &[u8]) -> Result<()> {
     files::write(&folder.join("avatar.vrm"), vrm)?;
     let repertoire = json::repertoire::write(&in_files(vivant_mannequin::starter_repertoire()));
     files::write(&folder.join(REPERTOIRE), repertoire.as_bytes())?;
-    files::write(&folder.join(MANIFEST), manifest(folder).as_bytes())
+    Ok(files::write(&folder.join(MANIFEST), manifest(folder).as_bytes())?)
 }
 
 fn vrma(rig: &Rig, clip: &Clip) -> Result<Vec<u8>> {

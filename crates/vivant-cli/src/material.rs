@@ -8,11 +8,9 @@ use std::sync::OnceLock;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
 use vivant::rig::{BoneSet, Rig};
+pub(crate) use vivant_files::character::BUILT_IN;
 use vivant_io::scene::Kind;
 use vivant_io::{Import, Warning, WarningCode};
-
-/// The name that stands for the built-in character wherever a file is read.
-pub(crate) use vivant_host::clips::BUILT_IN;
 
 /// A file that was read, or the built-in character.
 pub(crate) struct Material {

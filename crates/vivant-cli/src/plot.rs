@@ -18,7 +18,6 @@ mod track;
 mod visemes;
 
 use crate::fault::{Fault, Result};
-use crate::trace::table::Table;
 pub(crate) use blinks::Blinks;
 use drawing::Drawing;
 use figure::Figure;
@@ -31,6 +30,7 @@ pub(crate) use profiles::{Profiles, Sheaf};
 use std::path::Path;
 pub(crate) use track::{Sample as TrackSample, Track as TrackPlot};
 pub(crate) use visemes::{Caption, Visemes as VisemePlot};
+use vivant_host::trace::Table;
 
 /// What a picture is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

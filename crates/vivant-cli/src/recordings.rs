@@ -1,15 +1,13 @@
 //! Files on the disk to recordings of eyes.
 
 use crate::args::recordings::RecordingArgs;
-use crate::fault::{Fault, Result};
+use crate::fault::Result;
 use crate::files;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use vivant_files::recording::name_of;
 use vivant_io::Warning;
-use vivant_learn::recording::{self, Channel, Map, Quality, ReadOptions, Recording, Source};
-
-/// The most files of a folder that are looked at.
-const MOST_NEIGHBOURS: usize = 10_000;
+use vivant_learn::recording::{self, Channel, Quality, ReadOptions, Recording, Source};
 
 /// How the names of recordings end; folders are recordings too.
 const ENDINGS: [&str; 9] = ["csv", "tsv", "txt", "npy", "parquet", "asc", "trc", "c3d", "gz"];
@@ -65,74 +63,19 @@ impl About {
 
 /// What the options say, with the map read.
 pub(crate) fn options(args: &RecordingArgs) -> Result<ReadOptions> {
-    let map = args.map.as_deref().map(map).transpose()?;
+    let map = args.map.as_deref().map(vivant_files::recording::map).transpose()?;
     Ok(ReadOptions { device: args.device.clone(), map, rate_hz: args.rate })
 }
 
-fn map(path: &Path) -> Result<Map> {
-    let bytes = files::read(path)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Fault::new(format!("{}: this is no text; a map is TOML", path.display())))?;
-    Ok(Map::parse(&text).map_err(|error| error.in_file(path.display()))?)
-}
-
-/// A recording: the file that is named with those that belong to it, or a folder that is one recording.
+/// A recording: the file that is named with those that belong to it, a folder that is one recording, or what comes
+/// through standard input.
 pub(crate) fn read(path: &Path, options: &ReadOptions, warnings: &mut Vec<Warning>) -> Result<Recording> {
-    let sources = sources(path)?;
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new("")) };
-    let (mut recording, own) =
-        recording::read(&sources, options).map_err(|error| Fault::new(placed(&error, folder, &sources)))?;
-    if path.is_dir() {
-        recording.name = name_of(path);
-    }
+    let (recording, own) = if path == Path::new(STDIN) {
+        let source = Source { name: "standard input".into(), bytes: files::read_stdin()? };
+        recording::read(&[source], options).map_err(|error| error.in_file("standard input"))?
+    } else {
+        vivant_files::recording::read(path, options)?
+    };
     warnings.extend(own);
     Ok(recording)
-}
-
-/// An error that names its file, with the folder before it.
-fn placed(error: &vivant_io::Error, folder: &Path, sources: &[Source]) -> String {
-    let text = error.to_string();
-    if sources.iter().any(|source| text.starts_with(&format!("{}: ", source.name))) {
-        return format!("{}{text}", folder.join("").display());
-    }
-    format!("{}: {text}", folder.join(&sources[0].name).display())
-}
-
-fn sources(path: &Path) -> Result<Vec<Source>> {
-    if path == Path::new(STDIN) {
-        return Ok(vec![Source { name: "standard input".into(), bytes: files::read_stdin()? }]);
-    }
-    if path.is_dir() {
-        let names = recording::in_folder(&names_in(path)).ok_or_else(|| {
-            Fault::new(format!(
-                "{}: no recording is known to look like this folder; name the file in it",
-                path.display()
-            ))
-        })?;
-        return names.iter().map(|name| source(&path.join(name))).collect();
-    }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let beside = recording::companions(&name_of(path), &names_in(folder));
-    let beside = beside.into_iter().map(|name| folder.join(name));
-    std::iter::once(path.to_owned()).chain(beside).map(|path: PathBuf| source(&path)).collect()
-}
-
-fn source(path: &Path) -> Result<Source> {
-    Ok(Source { name: name_of(path), bytes: files::read(path)? })
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
-}
-
-/// The names of the files in a folder, sorted; none of one that cannot be read.
-fn names_in(folder: &Path) -> Vec<String> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_NEIGHBOURS);
-    let mut names: Vec<String> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir()))
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
 }

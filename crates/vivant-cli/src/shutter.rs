@@ -4,11 +4,11 @@
 //! An even window has no middle; frame `i` has the ten from five before it to four after (FACTS, 0.12).
 
 use crate::stage::Moment;
-use crate::trace::table::Table;
 use std::collections::VecDeque;
 use std::ops::Range;
 use vivant::pose::Pose;
 use vivant::rig::Bone;
+use vivant_host::trace::Table;
 
 /// How often it is looked while the shutter is open: as often as paper 3 does, and no fewer times than it.
 const LEAST_HZ: f64 = 300.0;

@@ -1,31 +1,21 @@
 //! `vivant trace`: how eyes, lids and head move, as numbers and as a picture.
 
-mod learned;
-pub(crate) mod looking;
-mod movements;
-pub(crate) mod table;
-#[cfg(test)]
-mod tests;
-mod texture;
+mod wanted;
 
-use crate::args::trace::{BlinkShape, LidShape, Trace, TraceBlink, TraceKind};
+use crate::args::trace::{BlinkShape, LidShape, Trace, TraceKind};
 use crate::fault::{Fault, Result};
 use crate::shutter::Shutter;
 use crate::{files, plot, report};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::process::ExitCode;
-use table::Table;
-use vivant::eyes::blink::Blink;
 use vivant::eyes::saccade::Saccade;
-
-/// Samples a second, unless others are asked for.
-const RATE_HZ: f64 = 1000.0;
+use vivant_host::trace::{self, RATE_HZ, Table};
 
 pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
     let table = seen(args)?;
-    if let Some(sentence) = looking::shortfall(&table) {
-        report::note(&sentence);
-    }
+    table.notes.iter().for_each(|note| report::note(note));
     if let Some((path, format)) = plot {
         files::write(path, &plot::picture(&table, format)?)?;
     }
@@ -33,31 +23,36 @@ pub(crate) fn run(args: &Trace) -> Result<ExitCode> {
         files::write(path, &table.csv())?;
     }
     if args.json {
-        report::json_line(&table.json());
+        report::json_line(&json(&table));
     } else if args.output.is_none() && args.plot.is_none() {
         report::line(String::from_utf8_lossy(&table.csv()).trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The form in which a table goes out as JSON.
+pub(crate) fn json(table: &Table) -> impl Serialize {
+    #[derive(Serialize)]
+    struct Json<'a> {
+        title: &'a str,
+        columns: &'a [&'static str],
+        #[serde(flatten)]
+        facts: &'a BTreeMap<&'static str, f64>,
+        rows: Vec<&'a [f64]>,
+    }
+    Json { title: &table.title, columns: table.columns, facts: &table.facts, rows: table.rows().collect() }
+}
+
 /// The table with motion blur, if it is wanted.
 fn seen(args: &Trace) -> Result<Table> {
     let rate = args.rate.unwrap_or(RATE_HZ);
-    let Some(shutter) = Shutter::new(args.shutter, rate) else { return sharp(&args.kind, args.rate) };
+    let Some(shutter) = Shutter::new(args.shutter, rate) else { return table(&args.kind, args.rate) };
     if is_a_row_a_frame(&args.kind) {
         return Err(Fault::new(
             "--profile steptoe has nothing between its frames; leave --shutter out, or choose another profile",
         ));
     }
-    Ok(shutter.table(&sharp(&args.kind, Some(shutter.rate()))?))
-}
-
-/// The table at a rate; by default a texture has its own.
-fn sharp(kind: &TraceKind, rate: Option<f64>) -> Result<Table> {
-    match kind {
-        TraceKind::Eyes(eyes) if eyes.textured.texture.is_some() => texture::table(eyes, rate),
-        kind => table(kind, rate.unwrap_or(RATE_HZ)),
-    }
+    Ok(shutter.table(&table(&args.kind, Some(shutter.rate()))?))
 }
 
 /// Whether the rate decides what is shown, as in the steps of paper 1.
@@ -69,32 +64,22 @@ fn is_a_row_a_frame(kind: &TraceKind) -> bool {
     }
 }
 
-pub(crate) fn table(kind: &TraceKind, rate: f64) -> Result<Table> {
-    match kind {
+/// The table at a rate; by default a texture has its own.
+pub(crate) fn table(kind: &TraceKind, rate: Option<f64>) -> Result<Table> {
+    let usual = rate.unwrap_or(RATE_HZ);
+    Ok(match kind {
         TraceKind::Saccade { amplitude, main_sequence } => {
             let main_sequence = (*main_sequence).into();
-            movements::saccade(&Saccade { amplitude_deg: *amplitude, main_sequence }, rate)
+            trace::saccade(&Saccade { amplitude_deg: *amplitude, main_sequence }, usual)
         }
-        TraceKind::LidSaccade { from, to, profile: LidShape::Evinger } => movements::lid(*from, *to, rate),
-        TraceKind::LidSaccade { from, to, .. } => movements::lid_to_the_letter(*from, *to, rate),
-        TraceKind::Blink(args) => blink(args, rate),
-        TraceKind::GazeShift(args) => looking::gaze_shift(args, rate),
-        TraceKind::Eyes(args) => looking::alone(args, rate),
-    }
-}
-
-fn blink(args: &TraceBlink, rate: f64) -> Result<Table> {
-    if matches!(args.profile, BlinkShape::Pca | BlinkShape::Real) {
-        return movements::learned_blink(args, &learned::curve(args)?, rate);
-    }
-    if args.model.is_some() || args.closure.is_some() {
-        return Err(Fault::new("--model and --closure are for --profile pca and real; add one of these"));
-    }
-    match args.profile.profile() {
-        Some(profile) => {
-            let blink = Blink::with_profile(args.amplitude, profile, args.duration);
-            movements::blink(args.amplitude, &blink, rate)
+        TraceKind::LidSaccade { from, to, profile } => {
+            trace::lid_saccade(*from, *to, (*profile).into(), usual)
         }
-        None => movements::blink_to_the_letter(args.amplitude, rate),
-    }
+        TraceKind::Blink(args) => wanted::blink(args)?.table(usual),
+        TraceKind::GazeShift(args) => wanted::gaze_shift(args).table(usual),
+        TraceKind::Eyes(args) => match &args.textured.texture {
+            Some(path) => wanted::sewn(args, path)?.table(rate),
+            None => wanted::alone(args).table(usual),
+        },
+    }?)
 }

@@ -1,11 +1,8 @@
 //! `vivant track`: where the lids are in every frame of a film.
 
-mod chunks;
-mod eyes;
 mod overlay;
 mod paint;
 mod part;
-mod row;
 mod sink;
 mod stop;
 mod summary;
@@ -15,8 +12,6 @@ use crate::fault::{Fault, Result};
 use crate::film::{self, Film, STDIN};
 use crate::report::Progress;
 use crate::{files, plot, report};
-use chunks::{Cut, Frame, Rest};
-use eyes::Eyes;
 use overlay::Overlay;
 use part::{Earlier, Key, Part};
 use sink::{Output, Sink};
@@ -28,6 +23,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use summary::{Report, Speed};
+use vivant_files::track::Eyes;
+use vivant_files::track::chunks::{self, Cut, Frame, Rest};
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Track) -> Result<ExitCode> {
@@ -41,7 +38,7 @@ pub(crate) fn run(args: &Track) -> Result<ExitCode> {
     let overlay = args.overlay.as_deref().map(Overlay::new).transpose()?;
     let options = film::Options { raw: args.raw, fps: args.fps, colour: args.colour };
     let mut warnings = Vec::new();
-    let eyes = Eyes::of(args, &options, &mut warnings)?;
+    let eyes = eyes(args, &options, &mut warnings)?;
     let options = film::Options { colour: eyes.has_colour(), ..options };
     let mut film = film::open(&args.film, &options)?;
     let channels = film.peek().map_or(1, |(_, image)| image.channels);
@@ -53,6 +50,27 @@ pub(crate) fn run(args: &Track) -> Result<ExitCode> {
     done.track(&eyes, cut, &stop)?;
     warnings.extend(done.film.warnings());
     done.finish(args, plot, warnings, stop.load(Ordering::Relaxed))
+}
+
+/// The model that is named, or that is made of labels.
+fn eyes(args: &Track, options: &film::Options, warnings: &mut Vec<Warning>) -> Result<Eyes> {
+    let Some(labels) = &args.labels else {
+        let model = args.model.as_deref();
+        return Ok(Eyes::read(
+            model.ok_or_else(|| Fault::new("name a model with --model, or labels with --labels"))?,
+        )?);
+    };
+    if args.film == Path::new(STDIN) {
+        return Err(Fault::new(
+            "standard input: labels need a film that can be read twice; name its file, or make the model first with --save-model and give it with --model",
+        ));
+    }
+    let _progress = Progress::spinner(format!("making a model of the eyes in {}", args.film.display()));
+    let eyes = Eyes::labelled(labels, &args.film, options, warnings)?;
+    if let Some(save) = &args.save_model {
+        files::write(save, &eyes.model().to_bytes())?;
+    }
+    Ok(eyes)
 }
 
 fn jobs(args: &Track) -> usize {
@@ -67,7 +85,7 @@ fn output(
     film: &mut Film,
     cut: Cut,
 ) -> Result<(Output, Option<Earlier>)> {
-    let has_gaze = eyes.has_gaze();
+    let has_gaze = eyes.gaze().is_some();
     let Some(out) = out else {
         return Ok((Output::stdout(has_gaze), None));
     };
@@ -116,12 +134,12 @@ impl Done {
         let before = skipped(film, sink, first, cut.warm_up)?;
         let rest = Rest { number: first, before, next: || film.next() };
         let done = chunks::run(cut, *jobs, rest, &eyes.steps(), stop, |frames, found| {
-            sink.take(frames, found)?;
+            sink.take(frames, found).map_err(vivant_io::Error::new)?;
             progress.at(sink.summary.frames);
             Ok(())
         });
         // A reader who has seen enough (`| head`) is no failure.
-        if sink.is_closed() { Ok(()) } else { done }
+        if sink.is_closed() { Ok(()) } else { Ok(done?) }
     }
 
     /// Names, draws and tells what there is.

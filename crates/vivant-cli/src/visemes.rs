@@ -3,7 +3,6 @@
 use crate::args::visemes::{Set, Visemes};
 use crate::fault::{Fault, Kind, Result};
 use crate::files::Tabular;
-use crate::trace::table::Table;
 use crate::voice::{self, Line};
 use crate::{files, plot, report};
 use serde::Serialize;
@@ -15,6 +14,7 @@ use vivant::speech::mouth::{Mouth, MouthRig, Shape};
 use vivant::speech::pronounce::{Dictionary, English};
 use vivant::speech::timing::{TimingOptions, score};
 use vivant::speech::{Score, Viseme};
+use vivant_host::trace::Table;
 use vivant_io::{Warning, audio, speech};
 
 /// After the last sound, for the mouth to come to rest.
@@ -197,7 +197,7 @@ impl Spoken {
             warnings: Vec<String>,
         }
         let warnings = warnings.iter().map(ToString::to_string).collect();
-        Json { table: self.table.json(), events: &self.events, warnings }
+        Json { table: crate::trace::json(&self.table), events: &self.events, warnings }
     }
 }
 
@@ -230,14 +230,15 @@ fn table(speech: &Speech, set: Set, fps: f64) -> Result<Table> {
         ..RigParts::default()
     }));
     let mut weights = vec![0.0; columns.len() - 1];
-    Table::sampled(columns, speech.secs(), fps, |t, row| {
+    let table = Table::sampled(columns, speech.secs(), fps, |t, row| {
         let shape = speech.shape(t);
         match set {
             Set::Oculus => weights.copy_from_slice(shape.weights()),
             _ => rig.weigh(&shape, &mut weights),
         }
         row.extend(weights.iter().map(|weight| f64::from(*weight)));
-    })
+    })?;
+    Ok(table)
 }
 
 fn picture(args: &Visemes, speech: &Speech, table: &Table) -> plot::VisemePlot {

@@ -2,6 +2,7 @@
 
 use crate::clips::alone;
 use glam::Affine3A;
+use std::sync::LazyLock;
 use vivant::clip::Clip;
 use vivant::rig::Rig;
 use vivant_io::json::protocol::api::{Model, RigInfo};
@@ -19,6 +20,16 @@ pub struct Avatar {
 }
 
 impl Avatar {
+    /// The built-in one. It is made once a program.
+    #[must_use]
+    pub fn built_in() -> Self {
+        static MADE: LazyLock<Avatar> = LazyLock::new(|| {
+            let bytes = vivant_mannequin::Avatar::new(vivant_mannequin::Look::default()).vrm();
+            Avatar::read("builtin", &bytes).expect("what is written here can be read")
+        });
+        MADE.clone()
+    }
+
     /// Reads a VRM, GLB or FBX, which has to hold all of itself. `name` is for messages.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ mod hosted;
 mod lanes;
 mod motions;
 pub mod signals;
+pub mod trace;
 
 pub use ask::{Ask, Listener, obey};
 pub use avatar::Avatar;

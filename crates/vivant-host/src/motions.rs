@@ -94,6 +94,12 @@ impl Motions {
         Ok(())
     }
 
+    /// The same of what was read already, with what it does while nobody asks.
+    #[must_use]
+    pub fn of_parts(repertoire: Repertoire, clips: BTreeMap<String, Clip>, behaviour: Behaviour) -> Self {
+        Self { behaviour: Arc::new(behaviour), ..Self::of(Kind::Repertoire(Arc::new((repertoire, clips)))) }
+    }
+
     /// The same with another behaviour: what is in a `behaviour.json`.
     ///
     /// # Errors

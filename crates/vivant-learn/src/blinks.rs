@@ -32,6 +32,7 @@ mod judge;
 pub mod literal;
 mod prepare;
 pub mod recorded;
+pub mod report;
 pub mod statistics;
 mod valleys;
 

@@ -9,5 +9,5 @@ pub mod suggest;
 pub mod synthetic;
 pub mod y4m;
 
-pub use image::Image;
+pub use image::{Image, Picture};
 pub use layout::{BORDERED, POINTS, Points};

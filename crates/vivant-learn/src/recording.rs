@@ -15,6 +15,7 @@
 //! # Ok::<(), vivant_io::Error>(())
 //! ```
 
+mod arrays;
 mod c3d;
 mod cells;
 mod clock;
@@ -157,6 +158,23 @@ pub fn read(sources: &[Source], options: &ReadOptions) -> Result<(Recording, Vec
 }
 
 impl Recording {
+    /// A recording of samples that are in memory, with what apertures and gaze are at the times; what is not known is
+    /// NaN.
+    ///
+    /// # Errors
+    /// If there are fewer than two samples, if a channel has another number of them, or if the time is not known, goes
+    /// back, or is not that of eyes.
+    pub fn of_samples(
+        name: &str,
+        times: Vec<f64>,
+        aperture: Option<Aperture>,
+        gaze: Option<Gaze>,
+    ) -> Result<Self> {
+        arrays::recording(times, aperture, gaze)
+            .map(|recording| Self { name: name.to_owned(), ..recording })
+            .map_err(|error| error.in_file(name))
+    }
+
     /// How long it is, from the first sample to the last.
     #[must_use]
     pub fn duration_secs(&self) -> f64 {

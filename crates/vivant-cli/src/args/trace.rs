@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use texture::Textured;
 use vivant::eyes::Temperament;
-use vivant::eyes::blink::BlinkProfile;
 use vivant::eyes::blinking::{Activity, BlinkStrategy, EvokedPreset};
 use vivant::eyes::direction::Direction;
 use vivant::eyes::gaze::GazePreset;
@@ -260,20 +259,6 @@ pub(crate) enum BlinkShape {
     Pca,
     /// A recorded blink that the model keeps (paper 3, section 3.3.1)
     Real,
-}
-
-impl BlinkShape {
-    /// The engine's formula; `None` for one that is for comparison only, or learned.
-    pub(crate) fn profile(self) -> Option<BlinkProfile> {
-        Some(match self {
-            Self::Evinger => BlinkProfile::Evinger,
-            Self::Steptoe | Self::Pca | Self::Real => return None,
-            Self::SymmetricLinear => BlinkProfile::SymmetricLinear,
-            Self::AsymmetricLinear => BlinkProfile::AsymmetricLinear,
-            Self::SymmetricEase => BlinkProfile::SymmetricEase,
-            Self::AsymmetricEase => BlinkProfile::AsymmetricEase,
-        })
-    }
 }
 
 const ACTIVITIES: &[&str] = &["idle", "speaking", "listening", "reading", "thinking"];

@@ -1,7 +1,9 @@
 //! A character as far as it can be read: for whoever mends it, one fault must not hide the others.
 
 use super::clips::{Clips, Found};
-use super::{MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, learned, manifest};
+use super::{
+    MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, learned, manifest, reading,
+};
 use crate::fault::{Fault, Result};
 use crate::files;
 use crate::material::{BUILT_IN, Material};
@@ -46,17 +48,18 @@ impl Sketch {
         }
         let folder = folder(path)?;
         let mut sketch = Self::empty(&folder);
-        let manifest = manifest(&folder).unwrap_or_else(|fault| sketch.beside("character.toml", fault));
+        let manifest =
+            manifest(&folder).unwrap_or_else(|fault| sketch.beside("character.toml", fault.into()));
         sketch.name = manifest.name.clone().unwrap_or_else(|| called(&folder));
         sketch.avatar = avatar(&folder, &manifest, &mut sketch.warnings).unwrap_or_else(|fault| {
             sketch.beside.push(("avatar", fault));
             Material::built_in()
         });
         if let Err(fault) = behaviour(&folder, &manifest) {
-            sketch.beside.push(("behaviour", fault));
+            sketch.beside.push(("behaviour", fault.into()));
         }
         if let Err(fault) = learned(&folder, &manifest, &mut sketch.warnings) {
-            sketch.beside.push(("learned eyes", fault));
+            sketch.beside.push(("learned eyes", fault.into()));
         }
         sketch.read_repertoire(&folder, &manifest)?;
         Ok(sketch)
@@ -74,7 +77,7 @@ impl Sketch {
             return Self::read(path);
         }
         let named = match manifest(path) {
-            Err(fault) if path.join(MANIFEST).exists() => return Err(fault),
+            Err(fault) if path.join(MANIFEST).exists() => return Err(fault.into()),
             Err(_) => Manifest::default(),
             Ok(manifest) if manifest.repertoire.is_some() => return Self::read(path),
             Ok(manifest) => manifest,
@@ -134,7 +137,7 @@ impl Sketch {
             }
             Ok(repertoire) => {
                 let Found { clips, missing } =
-                    clips::gather(folder, &repertoire, &mut clips::read, &mut self.warnings);
+                    clips::gather(folder, &repertoire, &mut clips::read, &mut reading(), &mut self.warnings);
                 (self.clips, self.missing, self.repertoire) = (clips, missing, Some(repertoire));
             }
         }

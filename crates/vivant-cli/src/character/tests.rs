@@ -1,6 +1,9 @@
 use super::*;
+use crate::files;
 use std::fs;
+use std::path::PathBuf;
 use vivant_io::bvh;
+use vivant_io::json;
 
 /// A folder that goes when the test is over.
 struct Folder(PathBuf);
@@ -88,7 +91,7 @@ fn everything_but_the_repertoire_may_be_missing() {
 fn the_built_in_character_has_every_clip_that_it_names() {
     let built_in = Character::load(Path::new("builtin")).unwrap();
     let mut warnings = Vec::new();
-    let clips = clips::load(Path::new("."), &built_in.repertoire, &mut warnings).unwrap();
+    let clips = clips::load(Path::new("."), &built_in.repertoire, &mut |_, _| {}, &mut warnings).unwrap();
     assert_eq!(clips.len() + 1, built_in.clips.len(), "all but the idle breath");
     assert!(clips.keys().all(|spelling| built_in.clips.contains_key(spelling)), "{:?}", clips.keys());
     let text = json::repertoire::write(&built_in.repertoire);

@@ -49,7 +49,7 @@ impl Guesser {
         let model = self.model(learned, images)?;
         let near = learned.iter().min_by_key(|known| known.frame.abs_diff(frame));
         let near = near.expect("a model has been learned from frames");
-        let mut tracked = from(&model, near).next(&image);
+        let mut tracked = from(&model, near).next(&*image);
         if !tracked.trusted {
             tracked = along(&model, near, frame, images)?.unwrap_or(tracked);
         }

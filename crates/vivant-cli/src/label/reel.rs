@@ -137,7 +137,7 @@ impl Reel {
         match self.kept.get(index) {
             Some(image) => Ok(image),
             // A film in which one cannot seek is read from its begin.
-            None => film::frame_at(path, self.secs[index], &Options::default()).map(Arc::new),
+            None => Ok(Arc::new(film::frame_at(path, self.secs[index], &Options::default())?)),
         }
     }
 
@@ -147,7 +147,7 @@ impl Reel {
         let from = index - index % many;
         let to = (from + many).min(self.secs.len());
         let mut film = film::open_at(path, &Options::default(), places::before(&self.secs, from))?;
-        while let Some((secs, image)) = film.next() {
+        for (secs, image) in film.by_ref() {
             match places::which(&self.secs, secs) {
                 Some(at) if (from..to).contains(&at) => self.kept.put(at, Arc::new(image)),
                 _ => break,
@@ -211,7 +211,7 @@ impl Reel {
         let is_kept = self.kept.len() >= self.secs.len();
         if let (Source::File(path, _), false) = (&self.source, is_kept) {
             let mut film = film::open(path, &Options::default())?;
-            while let Some((_, image)) = film.next() {
+            for (_, image) in film.by_ref() {
                 if !take(&image) {
                     break;
                 }
@@ -240,7 +240,7 @@ fn looked_through(film: &mut Film, kept: &Shelf) -> (Vec<f64>, Sample) {
     let progress = Progress::bar("Looking through the film", film.frame_count.unwrap_or_default());
     let stride = sample::stride(film.frame_count.unwrap_or_default(), film.width, film.height);
     let (mut secs, sample) = (Vec::new(), Sample::empty(0));
-    while let Some((at, image)) = film.next() {
+    for (at, image) in film.by_ref() {
         if secs.len() % stride == 0 {
             sample.add(secs.len(), &image);
         }

@@ -33,7 +33,7 @@ pub(super) fn run(args: &LearnBlinks, json: bool) -> Result<ExitCode> {
     let gathered = gathered(args, &mut warnings).inspect_err(|_| report::warnings(&warnings))?;
     let learned = {
         let _progress = Progress::spinner("learning");
-        pca::learn(&gathered.cuts, &options(args), &origin(&gathered))?
+        pca::learn(&gathered.cuts, &options(args), &gathered.origin())?
     };
     if let Some((path, format)) = plot {
         files::write(path, &plot::profiles(&picture(&gathered.cuts, &learned), format)?)?;
@@ -80,16 +80,6 @@ impl From<EyesArg> for Eyes {
             EyesArg::Right => Self::Right,
         }
     }
-}
-
-/// Which recordings, and how many blinks of them.
-fn origin(gathered: &Gathered) -> String {
-    const NAMED: usize = 20;
-    let mut names: Vec<&str> = gathered.found.iter().map(|found| found.name.as_str()).collect();
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
-    let and = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{} blinks of {}{and}", gathered.cuts.len(), names.join(", "))
 }
 
 fn lines(gathered: &Gathered, about: &pca::Report, written: Option<&str>) -> Vec<String> {

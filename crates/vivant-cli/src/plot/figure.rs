@@ -2,7 +2,7 @@
 
 use super::drawing::Colour;
 use super::style::{BLUE, GREEN, PURPLE, VERMILION};
-use crate::trace::table::Table;
+use vivant_host::trace::Table;
 
 /// What is smaller than this, in the panel's unit, is no movement.
 const STILL: f64 = 5e-3;

@@ -1,7 +1,7 @@
 //! Many curves a panel, panels in two columns: blinks before and after they are brought to one length, and new
 //! ones, as paper 3's Figure 7 shows them.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape};
+use super::drawing::{Anchor, Colour, Drawing};
 use super::font::Font;
 use super::layout::ticks;
 use super::paper::Page;
@@ -123,6 +123,7 @@ impl Page<'_, &Profiles> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::drawing::Shape;
     use super::*;
 
     #[test]

@@ -1,10 +1,9 @@
 use super::drawing::Shape;
 use super::*;
 use crate::args::trace::{BlinkShape, LidShape, MainSequenceName, TraceBlink, TraceKind};
-use crate::trace::looking::COLUMNS;
-use std::collections::BTreeMap;
 use vivant::chance::Chance;
 use vivant::eyes::direction::Direction;
+use vivant_host::trace::{COLUMNS, Table};
 
 /// From 0 to 1 while time goes from `start` to `start + secs`.
 fn ease(t: f64, start: f64, secs: f64) -> f64 {
@@ -27,8 +26,7 @@ fn row(t: f64, gaze: (f64, f64), head: (f64, f64), shut: f64) -> Vec<f64> {
 }
 
 fn table(title: &str, rows: Vec<Vec<f64>>) -> Table {
-    let facts = BTreeMap::new();
-    Table { title: title.into(), columns: COLUMNS, values: rows.concat(), target: None, facts }
+    Table::of(COLUMNS, rows.concat()).titled(title)
 }
 
 /// To the left, or to the left and down, with a blink.
@@ -66,7 +64,7 @@ fn eyes(secs: f64, rate: f64) -> Table {
 
 /// The kinds that exist already, as the command makes them.
 fn command(kind: &TraceKind) -> Table {
-    crate::trace::table(kind, 1000.0).unwrap()
+    crate::trace::table(kind, Some(1000.0)).unwrap()
 }
 
 fn measured_blink() -> Table {

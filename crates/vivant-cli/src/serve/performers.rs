@@ -8,8 +8,6 @@ use super::past::Recording;
 use crate::fault::Kind;
 use crate::output::{self, Format};
 use crate::stage::{Moment, clip_of};
-use crate::trace::looking::COLUMNS;
-use crate::trace::table::Table;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -20,6 +18,7 @@ use serde::Deserialize;
 use serde_json::{Value, json as object};
 use std::sync::Arc;
 use tokio::sync::oneshot;
+use vivant_host::trace::{COLUMNS, Table};
 use vivant_host::{Ask, signals};
 use vivant_io::json::protocol::{Cast, PerformerInfo, Request, What};
 
@@ -139,7 +138,7 @@ async fn past(
         "plan" => Ok(json(&house.hub.plan(&name).await.map_err(Refused::not_found)?)),
         "trace" => {
             let recording = recall().await?;
-            apart(move || Ok(json(&trace(&recording, &stretch)?.json()))).await
+            apart(move || Ok(json(&crate::trace::json(&trace(&recording, &stretch)?)))).await
         }
         "trace.csv" => {
             let recording = recall().await?;

@@ -3,7 +3,6 @@
 //! Frames go out at one rate. Of a film whose rate varies they are shown for as many ticks of it as they last, so that
 //! the overlay is as long as the film and stays beside its sound.
 
-use super::chunks::Frame;
 use super::paint::Canvas;
 use crate::fault::{Fault, Result};
 use crate::film::Ffmpeg;
@@ -11,6 +10,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 use std::thread::JoinHandle;
+use vivant_files::track::chunks::Frame;
 use vivant_learn::film::Points;
 
 const ENDINGS: [&str; 3] = ["mp4", "mov", "mkv"];

@@ -3,11 +3,11 @@
 //! Beside it `OUT.part.key` says what it is the track of. Rows are kept by whole chunks, since a chunk is what is
 //! tracked from a fresh start.
 
-use super::row::{self, Row};
 use crate::fault::{Fault, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use vivant_files::track::row::{self, Row};
 
 /// The longest line of a track, in bytes: no row of ours is half as long.
 const MOST_LINE_BYTES: u64 = 4096;

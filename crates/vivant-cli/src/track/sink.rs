@@ -1,13 +1,13 @@
 //! Where rows go: into the track, onto the film, and into what is told at the end.
 
-use super::chunks::Frame;
-use super::eyes::Eyes;
 use super::overlay::Overlay;
 use super::part::{Earlier, Part};
-use super::row::{self, Found, Row};
 use super::summary::Summary;
 use crate::fault::{Fault, Result};
 use std::io::{self, Write};
+use vivant_files::track::Eyes;
+use vivant_files::track::chunks::Frame;
+use vivant_files::track::row::{self, Found, Row};
 use vivant_learn::film::labels::Labels;
 
 /// Where the CSV goes.

@@ -1,11 +1,11 @@
 //! What is told of a track: how much of the film was found, and where not.
 
-use super::row::Row;
 use crate::args::track::Track;
 use crate::film::Film;
 use crate::plot;
 use serde::Serialize;
 use std::path::Path;
+use vivant_files::track::row::Row;
 use vivant_io::Warning;
 
 /// The most gaps that are listed; of more only the number is told.

@@ -108,7 +108,7 @@ fn text(path: &Path) -> Result<Option<String>> {
 
 fn put(path: &Path, text: Option<&str>) -> Result<()> {
     match text {
-        Some(text) => files::write(path, text.as_bytes()),
+        Some(text) => Ok(files::write(path, text.as_bytes())?),
         None if !path.exists() => Ok(()),
         None => fs::remove_file(path)
             .map_err(|error| Fault::new(format!("{}: cannot be removed: {error}", path.display()))),
@@ -261,7 +261,7 @@ impl History {
 
     fn write(&self, name: &str, value: &impl Serialize) -> Result<()> {
         let text = serde_json::to_vec(value).map_err(|error| Fault::new(error.to_string()))?;
-        files::write(&self.path(name), &text)
+        Ok(files::write(&self.path(name), &text)?)
     }
 
     pub(super) fn present(&self) -> &State {

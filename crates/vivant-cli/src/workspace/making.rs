@@ -52,7 +52,7 @@ fn put(folder: &Path, name: &str, avatar: &str, repertoire: &Repertoire) -> Resu
     let text = edited("version = 1\n", Change { name: Some(name), avatar: Some(avatar), temperament: None })
         .map_err(|error| Fault::from(error).of_kind(Kind::Wrong))?;
     files::write(&folder.join(REPERTOIRE), json::repertoire::write(repertoire).as_bytes())?;
-    files::write(&folder.join(MANIFEST), text.as_bytes())
+    Ok(files::write(&folder.join(MANIFEST), text.as_bytes())?)
 }
 
 /// The avatar and the clips come along; what is built in is only named.
@@ -93,16 +93,14 @@ fn copy_folder(folder: &Path, from: &Path, name: &str) -> Result<()> {
         "version = 1\n".into()
     };
     let text = edited(&text, Change { name: Some(name), ..Change::default() });
-    files::write(
-        &path,
-        text.map_err(|error| Fault::from(error.in_file(MANIFEST)).of_kind(Kind::Wrong))?.as_bytes(),
-    )
+    let text = text.map_err(|error| Fault::from(error.in_file(MANIFEST)).of_kind(Kind::Wrong))?;
+    Ok(files::write(&path, text.as_bytes())?)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder: PathBuf = path.parent().unwrap_or(Path::new("")).to_owned();
     fs::create_dir_all(&folder).map_err(|error| cannot(&folder, &error))?;
-    files::write(path, bytes)
+    Ok(files::write(path, bytes)?)
 }
 
 fn cannot(path: &Path, error: &std::io::Error) -> Fault {

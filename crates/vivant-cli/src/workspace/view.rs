@@ -70,6 +70,7 @@ impl View {
             folder,
             repertoire.as_ref().unwrap_or(&Repertoire::default()),
             &mut |path| shelf.read(path),
+            &mut character::reading(),
             &mut Vec::new(),
         );
         let rig = avatar.rig();

@@ -149,7 +149,7 @@ impl Model {
     fn texture(&self, image: &Image, mesh: &[DVec2], place: &Similarity) -> Option<Vec<f64>> {
         let mut reducer = Reducer::default();
         let region = Region::around(mesh.iter().copied(), 0.1);
-        let view = reducer.view(image, self.channels, halvings(place.scale()), &region)?;
+        let view = reducer.view(image.into(), self.channels, halvings(place.scale()), &region)?;
         let mut texture = Vec::with_capacity(self.channels * self.pixels.len());
         for channel in 0..self.channels {
             let mut values = sample::texture(&view, channel, mesh, &self.triangles, &self.pixels);

@@ -11,7 +11,7 @@ use super::linear::{Form, Linear};
 use super::model::{Model, Pose, labelled};
 use super::surface::Surface;
 use super::view::Reducer;
-use crate::film::{Image, Points};
+use crate::film::{Picture, Points};
 pub use robust::Robust;
 use std::sync::Arc;
 use work::Work;
@@ -137,13 +137,14 @@ impl Fitter {
     }
 
     /// Fits from a pose that is near.
-    pub fn fit(&mut self, image: &Image, start: &Pose) -> Fit {
+    pub fn fit<'a>(&mut self, image: impl Into<Picture<'a>>, start: &Pose) -> Fit {
+        let image = image.into();
         let fit = self.fit_at(0, image, start);
         self.polished(image, fit)
     }
 
     /// A fit with robust steps at its end, where it needs them.
-    pub(super) fn polished(&mut self, image: &Image, fit: Fit) -> Fit {
+    pub(super) fn polished(&mut self, image: Picture<'_>, fit: Fit) -> Fit {
         let limit = self.options.polish.map(|share| share * self.model.expected.typical);
         if self.options.robust.is_some() || limit.is_none_or(|limit| fit.error <= limit) {
             return fit;
@@ -160,12 +161,13 @@ impl Fitter {
     }
 
     /// Fits from a pose that is less near: at a fraction of the size first.
-    pub fn fit_coarse_to_fine(&mut self, image: &Image, start: &Pose) -> Fit {
+    pub fn fit_coarse_to_fine<'a>(&mut self, image: impl Into<Picture<'a>>, start: &Pose) -> Fit {
+        let image = image.into();
         let fit = self.coarse_to_fine(image, start);
         self.polished(image, fit)
     }
 
-    pub(super) fn coarse_to_fine(&mut self, image: &Image, start: &Pose) -> Fit {
+    pub(super) fn coarse_to_fine(&mut self, image: Picture<'_>, start: &Pose) -> Fit {
         let mut fit = self.fit_at(self.levels.len() - 1, image, start);
         for level in (0..self.levels.len() - 1).rev() {
             let before = fit.iterations;
@@ -182,21 +184,23 @@ impl Fitter {
     }
 
     /// Fits at one size of the template.
-    pub fn fit_at(&mut self, level: usize, image: &Image, start: &Pose) -> Fit {
+    pub fn fit_at<'a>(&mut self, level: usize, image: impl Into<Picture<'a>>, start: &Pose) -> Fit {
+        let image = image.into();
         self.work.begin(&self.model, &self.linear, &self.options, start);
         let (iterations, converged) = self.iterate(level, image);
         self.result(iterations, converged)
     }
 
     /// The error at a pose, without a step.
-    pub fn error_at(&mut self, level: usize, image: &Image, pose: &Pose) -> f64 {
+    pub fn error_at<'a>(&mut self, level: usize, image: impl Into<Picture<'a>>, pose: &Pose) -> f64 {
+        let image = image.into();
         self.work.begin(&self.model, &self.linear, &self.options, pose);
         let Self { linear, levels, reducer, work, .. } = self;
         let Some(view) = work.view(&levels[level].0, image, reducer, self.model.channels) else { return 1.0 };
         work.evaluate(&levels[level], linear, &view, self.options.robust)
     }
 
-    fn iterate(&mut self, level: usize, image: &Image) -> (u32, bool) {
+    fn iterate(&mut self, level: usize, image: Picture<'_>) -> (u32, bool) {
         let Self { model, options, linear, levels, reducer, work } = self;
         let level = &levels[level];
         let Some(view) = work.view(&level.0, image, reducer, model.channels) else { return (0, false) };

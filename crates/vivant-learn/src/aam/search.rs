@@ -6,7 +6,7 @@
 use super::model::{Model, Pose};
 use super::similarity::Similarity;
 use super::view::{Reducer, Region, View};
-use crate::film::Image;
+use crate::film::Picture;
 use glam::DVec2;
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ impl Finder {
     }
 
     /// The likeliest places in a picture; if there is a pose, only in its neighbourhood.
-    pub(crate) fn find(&mut self, model: &Model, image: &Image, near: Option<&Pose>) -> Vec<Candidate> {
+    pub(crate) fn find(&mut self, model: &Model, image: Picture<'_>, near: Option<&Pose>) -> Vec<Candidate> {
         let region = near.map_or_else(|| Region::whole(image), |pose| neighbourhood(model, pose));
         let mut found = Vec::new();
         let mut halvings = None;

@@ -5,7 +5,7 @@ mod memory;
 use super::fit::{Fit, FitOptions, Fitter};
 use super::model::{Model, Pose};
 use super::search::Finder;
-use crate::film::{Image, Points};
+use crate::film::{Picture, Points};
 pub use memory::Memory;
 use std::sync::Arc;
 
@@ -122,7 +122,8 @@ impl Tracker {
     }
 
     /// The next picture.
-    pub fn next(&mut self, image: &Image) -> Tracked {
+    pub fn next<'a>(&mut self, image: impl Into<Picture<'a>>) -> Tracked {
+        let image = image.into();
         let mut iterations = 0;
         let found = self.followed(image, &mut iterations).or_else(|| self.find(image, &mut iterations));
         self.number += 1;
@@ -137,7 +138,7 @@ impl Tracker {
     }
 
     /// The eyes, if they are still where they were.
-    fn followed(&mut self, image: &Image, iterations: &mut u32) -> Option<Fit> {
+    fn followed(&mut self, image: Picture<'_>, iterations: &mut u32) -> Option<Fit> {
         let last = self.memory.last.take()?;
         let fit = self.follow(image, &last, iterations);
         if self.is_lost(image, &fit) {
@@ -147,7 +148,7 @@ impl Tracker {
         Some(fit)
     }
 
-    fn keep(&mut self, image: &Image, fit: Fit, iterations: u32) -> Tracked {
+    fn keep(&mut self, image: Picture<'_>, fit: Fit, iterations: u32) -> Tracked {
         let trusted = fit.error <= self.most_error() && self.is_plausible(image, &fit.pose);
         self.memory.see(self.fitter.model(), &fit.pose, trusted.then_some(fit.error));
         Tracked { points: Some(fit.points), error: fit.error, iterations, trusted, pose: Some(fit.pose) }
@@ -155,7 +156,7 @@ impl Tracker {
 
     /// From the last pose; and if that went less well than usual, from others at the same place. A lid shuts within two
     /// pictures at 30 a second, which is further than a fit goes by itself.
-    fn follow(&mut self, image: &Image, last: &Pose, iterations: &mut u32) -> Fit {
+    fn follow(&mut self, image: Picture<'_>, last: &Pose, iterations: &mut u32) -> Fit {
         let mut best = self.fitter.fit_at(0, image, last);
         *iterations += best.iterations;
         let typical = self.fitter.model().expected.typical;
@@ -175,7 +176,7 @@ impl Tracker {
     }
 
     /// In the neighbourhood of where they were, then near where they are known to be, then in the whole picture.
-    fn find(&mut self, image: &Image, iterations: &mut u32) -> Option<Fit> {
+    fn find(&mut self, image: Picture<'_>, iterations: &mut u32) -> Option<Fit> {
         if let Some(place) = self.memory.lost.place.clone() {
             let found = self.search(image, Some(&place), iterations);
             if found.is_some() {
@@ -192,7 +193,7 @@ impl Tracker {
     }
 
     /// From the poses of labelled pictures, those before and after this one.
-    fn find_near_known(&mut self, image: &Image, iterations: &mut u32) -> Option<Fit> {
+    fn find_near_known(&mut self, image: Picture<'_>, iterations: &mut u32) -> Option<Fit> {
         let mut nearest: Vec<Known> =
             self.known.iter().filter(|known| known.number != self.number).cloned().collect();
         nearest.sort_by_key(|known| known.number.abs_diff(self.number));
@@ -206,14 +207,14 @@ impl Tracker {
         best.filter(|fit| fit.error <= self.most_error() && self.is_plausible(image, &fit.pose))
     }
 
-    fn best_of(&self, image: &Image, before: Option<Fit>, fit: Fit) -> Fit {
+    fn best_of(&self, image: Picture<'_>, before: Option<Fit>, fit: Fit) -> Fit {
         match before {
             Some(before) => self.better(image, before, fit),
             None => fit,
         }
     }
 
-    fn search(&mut self, image: &Image, near: Option<&Pose>, iterations: &mut u32) -> Option<Fit> {
+    fn search(&mut self, image: Picture<'_>, near: Option<&Pose>, iterations: &mut u32) -> Option<Fit> {
         let model = self.fitter.model().clone();
         let coarsest = self.fitter.level_count() - 1;
         let candidates = self.finder.find(&model, image, near);
@@ -232,17 +233,17 @@ impl Tracker {
     }
 
     /// The one with less error, if it can be eyes.
-    fn better(&self, image: &Image, a: Fit, b: Fit) -> Fit {
+    fn better(&self, image: Picture<'_>, a: Fit, b: Fit) -> Fit {
         let cost = |fit: &Fit| if self.is_plausible(image, &fit.pose) { fit.error } else { 1.0 + fit.error };
         if cost(&b) < cost(&a) { b } else { a }
     }
 
-    fn is_lost(&self, image: &Image, fit: &Fit) -> bool {
+    fn is_lost(&self, image: Picture<'_>, fit: &Fit) -> bool {
         fit.error > self.most_error() * LOSE || !self.is_plausible(image, &fit.pose)
     }
 
     /// Whether eyes can look like that, and are in the picture.
-    fn is_plausible(&self, image: &Image, pose: &Pose) -> bool {
+    fn is_plausible(&self, image: Picture<'_>, pose: &Pose) -> bool {
         let (model, place) = (self.fitter.model(), &pose.image_from_template);
         let ([small, large], [low, high]) = (model.sizes.scale, model.sizes.tilt);
         let tilt = vivant::math::atan2(place.turn.y, place.turn.x);

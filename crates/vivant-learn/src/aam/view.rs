@@ -3,7 +3,9 @@
 //! Where eyes are larger in the film than in the template, bilinear sampling would skip pixels. So the picture is
 //! halved as often as brings it nearest to the template's size, and only around the eyes.
 
+#[cfg(test)]
 use crate::film::Image;
+use crate::film::Picture;
 use glam::DVec2;
 
 /// A picture, or a reduced part of it: a point of the picture lies at `(point - offset) / scale`.
@@ -54,7 +56,7 @@ impl Region {
     }
 
     /// All of a picture.
-    pub(crate) fn whole(image: &Image) -> Self {
+    pub(crate) fn whole(image: Picture<'_>) -> Self {
         Self { low: DVec2::ZERO, high: DVec2::new(image.width as f64, image.height as f64) }
     }
 }
@@ -74,7 +76,7 @@ impl Reducer {
     /// brightness. `None` if less than two pixels by two are left.
     pub(crate) fn view<'a>(
         &'a mut self,
-        image: &'a Image,
+        image: Picture<'a>,
         channels: usize,
         halvings: u32,
         region: &Region,
@@ -82,7 +84,7 @@ impl Reducer {
         let is_gray = channels == 1 && image.channels >= 3;
         if halvings == 0 && !is_gray {
             return (image.width >= 2 && image.height >= 2).then_some(View {
-                data: &image.data,
+                data: image.data,
                 width: image.width,
                 height: image.height,
                 channels: image.channels,
@@ -124,7 +126,7 @@ fn cells(low: f64, high: f64, size: usize, side: usize) -> Option<std::ops::Rang
 }
 
 fn reduce(
-    image: &Image,
+    image: Picture<'_>,
     channel: usize,
     side: usize,
     columns: &std::ops::Range<usize>,
@@ -174,7 +176,7 @@ mod tests {
         let image = Image::gray(8, 8, data).unwrap();
         let region = Region { low: DVec2::new(4.0, 2.0), high: DVec2::new(8.0, 8.0) };
         let mut reducer = Reducer::default();
-        let view = reducer.view(&image, 1, 1, &region).unwrap();
+        let view = reducer.view((&image).into(), 1, 1, &region).unwrap();
         assert_eq!((view.width, view.height), (2, 3));
         let place = view.place(DVec2::new(4.5, 2.5));
         assert_eq!(place, DVec2::ZERO);
@@ -185,10 +187,10 @@ mod tests {
     fn gray_is_made_of_colours_and_colours_of_gray() {
         let colours = Image::planes(2, 2, 3, vec![255, 0, 0, 9, 0, 255, 0, 9, 0, 0, 255, 9]).unwrap();
         let mut reducer = Reducer::default();
-        let view = reducer.view(&colours, 1, 0, &Region::whole(&colours)).unwrap();
+        let view = reducer.view((&colours).into(), 1, 0, &Region::whole((&colours).into())).unwrap();
         assert_eq!(view.plane(0), [77, 149, 29, 9]);
         let plain = Image::gray(2, 2, vec![1, 2, 3, 4]).unwrap();
-        let view = reducer.view(&plain, 3, 0, &Region::whole(&plain)).unwrap();
+        let view = reducer.view((&plain).into(), 3, 0, &Region::whole((&plain).into())).unwrap();
         assert_eq!(view.plane(2), [1, 2, 3, 4]);
     }
 }

@@ -18,6 +18,42 @@ pub struct Image {
     pub data: Vec<u8>,
 }
 
+/// A picture whose bytes lie elsewhere, such as in another program's memory: see [`Image`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picture<'a> {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Planes: 1 is gray, 3 are red, green and blue.
+    pub channels: usize,
+    /// All bytes, `width * height * channels` of them.
+    pub data: &'a [u8],
+}
+
+impl<'a> From<&'a Image> for Picture<'a> {
+    fn from(image: &'a Image) -> Self {
+        let Image { width, height, channels, data } = image;
+        Self { width: *width, height: *height, channels: *channels, data }
+    }
+}
+
+impl<'a> Picture<'a> {
+    /// One plane.
+    #[must_use]
+    pub fn plane(&self, channel: usize) -> &'a [u8] {
+        let size = self.width * self.height;
+        &self.data[channel * size..][..size]
+    }
+
+    /// The same with bytes of its own.
+    #[must_use]
+    pub fn to_image(&self) -> Image {
+        let Self { width, height, channels, data } = *self;
+        Image { width, height, channels, data: data.to_vec() }
+    }
+}
+
 impl Image {
     /// A gray picture of bytes, row by row; `None` if they are not as many as it has pixels.
     #[must_use]
@@ -35,8 +71,7 @@ impl Image {
     /// One plane.
     #[must_use]
     pub fn plane(&self, channel: usize) -> &[u8] {
-        let size = self.width * self.height;
-        &self.data[channel * size..][..size]
+        Picture::from(self).plane(channel)
     }
 
     /// What lies at a point of a plane, between its pixels in proportion; beyond the edge, what lies at it.

@@ -113,6 +113,17 @@ impl Gathered {
         Ok(())
     }
 
+    /// Which recordings, and how many blinks of them.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        const NAMED: usize = 20;
+        let mut names: Vec<&str> = self.found.iter().map(|found| found.name.as_str()).collect();
+        let more = names.len().saturating_sub(NAMED);
+        names.truncate(NAMED);
+        let and = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{} blinks of {}{and}", self.cuts.len(), names.join(", "))
+    }
+
     fn keep(&mut self, cut: Result<Cut, Unfit>) {
         match cut {
             Ok(cut) => self.cuts.push(cut),

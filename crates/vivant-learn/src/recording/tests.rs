@@ -1,5 +1,6 @@
 //! Small files, made here, of every kind.
 
+mod arrays;
 mod broken;
 mod even;
 mod kinds;

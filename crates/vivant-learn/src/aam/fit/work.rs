@@ -12,7 +12,7 @@ use crate::aam::similarity::Similarity;
 use crate::aam::solve::solve;
 use crate::aam::surface::Surface;
 use crate::aam::view::{Reducer, Region, View, halvings};
-use crate::film::Image;
+use crate::film::Picture;
 use glam::DVec2;
 
 /// Room for a step.
@@ -107,7 +107,7 @@ impl Work {
     pub(super) fn view<'a>(
         &self,
         level: &Level,
-        image: &'a Image,
+        image: Picture<'a>,
         reducer: &'a mut Reducer,
         channels: usize,
     ) -> Option<View<'a>> {

@@ -136,7 +136,7 @@ fn pictures_and_starts_without_sense_give_no_fit_and_no_panic() {
         (&flat, good.clone()),
     ];
     for (index, (image, start)) in cases.iter().enumerate() {
-        let fit = fitter.fit_coarse_to_fine(image, start);
+        let fit = fitter.fit_coarse_to_fine(*image, start);
         assert!(fit.error > 0.5, "case {index}: {}", fit.error);
     }
 }

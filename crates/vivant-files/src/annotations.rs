@@ -1,0 +1,44 @@
+//! ELAN annotations on the disk to behaviour.
+
+use crate::disk;
+use std::path::{Path, PathBuf};
+use vivant_io::{Error, Result, Warning, eaf};
+use vivant_learn::behaviour::{self, Learned, Map, Recording};
+
+/// Learns from annotations, by a map of tiers and values, or by what the names of tiers say.
+///
+/// # Errors
+/// If a file cannot be read, or nothing in it fits the map.
+pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>) -> Result<Learned> {
+    let rules = map.map_or_else(|| Ok(Map::standard()), self::map)?;
+    let recordings = files.iter().map(|path| recording(path, warnings)).collect::<Result<Vec<_>>>()?;
+    let mut own = Vec::new();
+    let learned = behaviour::learn(&recordings, &rules, &mut own).map_err(|error| match map {
+        Some(_) => error,
+        None => Error::new(format!("{error}\n{NO_MAP}")),
+    })?;
+    // Nobody expects every rule of the map that is only tried to be used.
+    own.retain(|warning| map.is_some() || !warning.place.starts_with("map: "));
+    warnings.append(&mut own);
+    Ok(learned)
+}
+
+const NO_MAP: &str =
+    "No map was given; write one and give it with --map (vivant learn behaviour --help shows how)";
+
+fn map(path: &Path) -> Result<Map> {
+    let text = String::from_utf8(disk::read(path)?).map_err(|_| Error::new("is no UTF-8; save it as UTF-8"));
+    text.and_then(|text| Map::parse(&text)).map_err(|error| error.in_file(path.display()))
+}
+
+fn recording(path: &Path, warnings: &mut Vec<Warning>) -> Result<Recording> {
+    let mut own = Vec::new();
+    let annotations =
+        eaf::read(&disk::read(path)?, &mut own).map_err(|error| error.in_file(path.display()))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for warning in &mut own {
+        warning.place = format!("{name}: {}", warning.place);
+    }
+    warnings.append(&mut own);
+    Ok(Recording { name, annotations })
+}

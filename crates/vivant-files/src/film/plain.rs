@@ -1,0 +1,84 @@
+//! Films that need no decoder: Y4M and bare gray bytes, from a file or from standard input.
+
+use super::STDIN;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use vivant_io::{Error, Result};
+use vivant_learn::film::Image;
+use vivant_learn::film::y4m::{self, Header, Reader};
+
+const BUFFER_BYTES: usize = 256 << 10;
+/// The line before each frame, as nearly all programs write it.
+const FRAME_LINE: usize = b"FRAME\n".len();
+
+type Input = Box<dyn BufRead + Send>;
+
+/// A film of bytes.
+pub(super) struct Plain {
+    reader: Reader<Input>,
+    frame_count: Option<usize>,
+}
+
+impl Plain {
+    /// Bare gray bytes.
+    pub(super) fn raw(path: &Path, header: Header) -> Result<Self> {
+        let (input, length) = input(path)?;
+        let frame_count = length.map(|length| length as usize / header.frame_bytes());
+        Ok(Self { reader: Reader::raw(input, header), frame_count })
+    }
+
+    /// A Y4M; `None` if the file is something else. Standard input cannot be asked twice, so it has to be one.
+    pub(super) fn y4m(path: &Path, in_colour: bool) -> Result<Option<Self>> {
+        let (mut input, length) = input(path)?;
+        let fault = |error| Error::new(format!("cannot be read: {error}")).in_file(path.display());
+        let is_y4m = input.fill_buf().map_err(fault)?.starts_with(y4m::MAGIC);
+        if !is_y4m && path != Path::new(STDIN) {
+            return Ok(None);
+        }
+        if !is_y4m {
+            return Err(Error::new(
+                "this is no Y4M; write Y4M into the pipe (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or gray bytes and say --raw WIDTHxHEIGHT@FPS",
+            )
+            .in_file("standard input"));
+        }
+        let reader = Reader::new(input).map_err(|error| error.in_file(path.display()))?;
+        let reader = if in_colour { reader.in_colour() } else { reader };
+        let frame_count = length.map(|length| length as usize / (reader.header().frame_bytes() + FRAME_LINE));
+        Ok(Some(Self { reader, frame_count }))
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Image>> {
+        self.reader.next()
+    }
+
+    pub(super) fn rate_hz(&self) -> Option<f64> {
+        self.reader.header().rate_hz
+    }
+
+    pub(super) fn frame_count(&self) -> Option<usize> {
+        self.frame_count
+    }
+}
+
+/// What to read from, and how long it is if that is known.
+fn input(path: &Path) -> Result<(Input, Option<u64>)> {
+    if path == Path::new(STDIN) {
+        return Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, io::stdin())), None));
+    }
+    let fault = |error: io::Error| {
+        let advice = match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file; check the path".to_owned(),
+            io::ErrorKind::PermissionDenied => "may not be read by you; change its permissions".to_owned(),
+            _ => error.to_string(),
+        };
+        Error::new(advice).in_file(path.display())
+    };
+    let file = File::open(path).map_err(fault)?;
+    let about = file.metadata().map_err(fault)?;
+    if about.is_file() && about.len() == 0 {
+        return Err(Error::new("is empty; there is no film in it").in_file(path.display()));
+    }
+    let length = about.is_file().then_some(about.len());
+    Ok((Box::new(BufReader::with_capacity(BUFFER_BYTES, file)), length))
+}

@@ -1,0 +1,42 @@
+//! How eyes, lids and head move, as numbers: what a person looks at beside the papers.
+//!
+//! ```
+//! use vivant::eyes::saccade::{MainSequence, Saccade};
+//! let saccade = Saccade { amplitude_deg: 10.0, main_sequence: MainSequence::Collewijn };
+//! let table = vivant_host::trace::saccade(&saccade, 1000.0)?;
+//! assert_eq!(table.columns[1], "eye_left_yaw");
+//! assert_eq!(table.rows().last().map(|row| row[1]), Some(10.0));
+//! # Ok::<(), vivant_io::Error>(())
+//! ```
+
+mod blink;
+mod looking;
+mod movements;
+mod table;
+#[cfg(test)]
+mod tests;
+mod texture;
+
+pub use blink::{BlinkShape, OneBlink};
+pub use looking::{COLUMNS, EyesAlone, GazeShift, Person};
+pub use movements::{LidShape, lid_saccade, saccade};
+pub use table::Table;
+pub use texture::{Sewn, Side};
+
+use vivant_io::{Error, Result};
+
+/// Samples a second, unless others are asked for.
+pub const RATE_HZ: f64 = 1000.0;
+
+/// A number that somebody gave, if it can be.
+fn within(name: &str, number: f64, least: f64, most: f64, unit: &str) -> Result<()> {
+    if (least..=most).contains(&number) {
+        return Ok(());
+    }
+    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    Err(Error::at(name, format!("{number} is out of range; give {least} to {most}{unit}")))
+}
+
+fn rate_hz(rate: f64) -> Result<()> {
+    within("rate", rate, 1.0, 1e6, "samples a second")
+}

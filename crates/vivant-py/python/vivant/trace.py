@@ -1,0 +1,11 @@
+"""How eyes, lids and head move, as numbers beside the papers: what ``vivant trace`` writes, as arrays.
+
+    >>> from vivant import trace
+    >>> shift = trace.gaze_shift((40, 10), hmf=0.3)
+    >>> float(shift["gaze_yaw"][-1])
+    40.0
+"""
+
+from ._vivant import Trace, blink, eyes, gaze_shift, lid_saccade, saccade
+
+__all__ = ["Trace", "blink", "eyes", "gaze_shift", "lid_saccade", "saccade"]

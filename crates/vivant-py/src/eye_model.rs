@@ -1,0 +1,334 @@
+//! A model of someone's eyes in pictures, and what follows it from picture to picture.
+
+use crate::arrays::grid;
+use crate::given::one_of;
+use crate::told::{Told, wrong};
+use glam::DVec2;
+use numpy::ndarray::Axis;
+use numpy::{
+    AllowTypeChange, PyArray2, PyArrayLike2, PyArrayLike3, PyReadonlyArray2, PyReadonlyArray3,
+    PyUntypedArrayMethods,
+};
+use pyo3::prelude::*;
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use vivant_files::disk;
+use vivant_files::film::Options;
+use vivant_files::track::Eyes;
+use vivant_learn::aam::{self, BuildOptions, Example, Mesh, Model, TrackOptions};
+use vivant_learn::film::layout::{EYE_POINTS, NAMES, Side, aperture, lid_distance};
+use vivant_learn::film::{Image, POINTS, Picture, Points};
+
+/// The points by their names, in their order: the person's right eye, which is left in the picture, comes first.
+pub(crate) fn point_names() -> Vec<String> {
+    let name = |index: usize| {
+        let side = if index < EYE_POINTS { "right" } else { "left" };
+        format!("{side}_{}", NAMES[index % EYE_POINTS])
+    };
+    (0..POINTS).map(name).collect()
+}
+
+/// A model of how someone's eyes can be shaped and look, made of labelled pictures (Trutoiu et al. 2011, 3.1).
+///
+/// ``build`` makes one of arrays, ``of_labels`` of a film's labels, ``load`` reads one.
+#[pyclass(module = "vivant", frozen)]
+pub(crate) struct EyeModel {
+    pub(crate) model: Arc<Model>,
+    /// What seems odd about the labels.
+    #[pyo3(get)]
+    warnings: Vec<String>,
+}
+
+#[pymethods]
+impl EyeModel {
+    /// Makes a model of pictures with their points; the paper has 20 to 25.
+    ///
+    /// Parameters
+    /// ----------
+    /// frames : list of arrays
+    ///     (H, W) uint8 in gray, or (H, W, 3) in red, green and blue.
+    /// points : array (N, 18, 2)
+    ///     x and y in pixels of the points in the order of ``vivant.POINTS``; whole numbers are the middles of pixels.
+    /// mesh : 42 or 18
+    ///     With a border of skin round the eyes, as in the paper, or without.
+    #[staticmethod]
+    #[pyo3(signature = (frames, points, *, mesh=42))]
+    fn build(
+        py: Python<'_>,
+        frames: Vec<Bound<'_, PyAny>>,
+        points: PyArrayLike3<'_, f64, AllowTypeChange>,
+        mesh: u32,
+    ) -> PyResult<Self> {
+        let mesh = one_of("mesh", &mesh.to_string(), &[("42", Mesh::Bordered), ("18", Mesh::Bare)])?;
+        let all = points.as_array();
+        if all.shape() != [frames.len(), POINTS, 2] {
+            let (shape, count) = (all.shape(), frames.len());
+            return Err(wrong(format!(
+                "points: of shape {shape:?}; {count} frames need ({count}, {POINTS}, 2)"
+            )));
+        }
+        let points: Vec<Points> = all
+            .axis_iter(Axis(0))
+            .map(|of| std::array::from_fn(|index| DVec2::new(of[[index, 0]], of[[index, 1]])))
+            .collect();
+        let owned = |frame: &Bound<'_, PyAny>| Frame::of(frame).map(|frame| frame.picture().to_image());
+        let images = frames.iter().map(owned).collect::<PyResult<Vec<Image>>>()?;
+        let examples: Vec<Example<'_>> =
+            images.iter().zip(&points).map(|(image, points)| Example { image, points }).collect();
+        let options = BuildOptions { mesh, ..BuildOptions::default() };
+        let model = py.detach(|| Model::build(&examples, &options)).told()?;
+        Ok(Self { model: Arc::new(model), warnings: Vec::new() })
+    }
+
+    /// Makes a model of the labelled frames of a film, as ``vivant track --labels --save-model`` does.
+    ///
+    /// Parameters
+    /// ----------
+    /// labels : path
+    ///     As the label view writes them: docs/labels.md.
+    /// film : path
+    ///     The film that was labelled.
+    /// colour : bool
+    ///     Whether the model sees colours: slower.
+    /// fps : float, optional
+    ///     Frames a second, in place of the film's own times.
+    #[staticmethod]
+    #[pyo3(signature = (labels, film, *, colour=false, fps=None))]
+    fn of_labels(
+        py: Python<'_>,
+        labels: PathBuf,
+        film: PathBuf,
+        colour: bool,
+        fps: Option<f64>,
+    ) -> PyResult<Self> {
+        let options = Options { colour, fps, raw: None };
+        let mut warnings = Vec::new();
+        let eyes = py.detach(|| Eyes::labelled(&labels, &film, &options, &mut warnings)).told()?;
+        Ok(Self { model: Arc::clone(eyes.model()), warnings: crate::given::in_words(&warnings) })
+    }
+
+    /// Reads a model, as ``save`` and ``vivant track --save-model`` write it.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Self> {
+        let model = Model::read(&path.display().to_string(), &disk::read(&path).told()?).told()?;
+        Ok(Self { model: Arc::new(model), warnings: Vec::new() })
+    }
+
+    /// Writes the model; who reads meanwhile has the old file or the new one.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        disk::write(&path, &self.model.to_bytes()).told()
+    }
+
+    /// 1 for gray, 3 for red, green and blue.
+    #[getter]
+    fn channels(&self) -> usize {
+        self.model.channels()
+    }
+
+    /// Pixels of its template.
+    #[getter]
+    fn pixels(&self) -> usize {
+        self.model.pixel_count()
+    }
+
+    /// How many parameters shape, look, and both together have.
+    #[getter]
+    fn parameters(&self) -> (usize, usize, usize) {
+        self.model.parameter_counts().into()
+    }
+
+    /// The error that half of the examples had less of, and that all had less of, each by a model of the others.
+    #[getter]
+    fn expected_error(&self) -> (f64, f64) {
+        let aam::Expected { typical, high } = self.model.expected();
+        (typical, high)
+    }
+
+    fn __repr__(&self) -> String {
+        let (shape, look, both) = self.parameters();
+        format!("<vivant.EyeModel of {} pixels, {shape}, {look} and {both} parameters>", self.pixels())
+    }
+}
+
+/// Follows someone's eyes from picture to picture (Trutoiu et al. 2011, section 3.2).
+///
+/// Parameters
+/// ----------
+/// model : EyeModel
+///     Whose eyes.
+/// most_error : float, optional
+///     The largest error that is trusted; by default a little more than held-out examples had.
+#[pyclass(module = "vivant")]
+pub(crate) struct Tracker {
+    tracker: aam::Tracker,
+    model: Arc<Model>,
+}
+
+#[pymethods]
+impl Tracker {
+    #[new]
+    #[pyo3(signature = (model, *, most_error=None))]
+    fn new(model: &EyeModel, most_error: Option<f64>) -> Self {
+        let options = TrackOptions { most_error, ..TrackOptions::default() };
+        let model = Arc::clone(&model.model);
+        Self { tracker: aam::Tracker::new(Arc::clone(&model), options), model }
+    }
+
+    /// Finds the eyes in the next picture.
+    ///
+    /// Parameters
+    /// ----------
+    /// frame : array
+    ///     (H, W) uint8 in gray; in one piece (C order) it is not copied. (H, W, 3) for a model of colours.
+    fn next(&mut self, py: Python<'_>, frame: &Bound<'_, PyAny>) -> PyResult<Tracked> {
+        let frame = Frame::of(frame)?;
+        let picture = frame.picture();
+        if picture.channels() != self.model.channels() {
+            let (has, wants) = (picture.channels(), self.model.channels());
+            return Err(wrong(format!("frame: has {has} channels, and the model was made of {wants}")));
+        }
+        let tracker = &mut self.tracker;
+        Tracked::of(py, &py.detach(|| tracker.next(picture.borrowed())))
+    }
+
+    /// Begins where the eyes are known to be, (18, 2) in pixels.
+    fn start(&mut self, points: PyArrayLike2<'_, f64, AllowTypeChange>) -> PyResult<()> {
+        let points = points.as_array();
+        if points.shape() != [POINTS, 2] {
+            return Err(wrong(format!("points: of shape {:?}; give ({POINTS}, 2)", points.shape())));
+        }
+        let points: Points = std::array::from_fn(|index| DVec2::new(points[[index, 0]], points[[index, 1]]));
+        self.tracker.start(self.model.pose_of(&points));
+        Ok(())
+    }
+
+    /// Forgets where the eyes were, as before a cut.
+    fn forget(&mut self) {
+        self.tracker.forget();
+    }
+
+    /// The largest error that is trusted.
+    #[getter]
+    fn most_error(&self) -> f64 {
+        self.tracker.most_error()
+    }
+}
+
+/// What was found in a picture.
+#[pyclass(module = "vivant", frozen)]
+pub(crate) struct Tracked {
+    /// Where the points are, (18, 2) in pixels, in the order of ``vivant.POINTS``; None while the eyes are lost.
+    #[pyo3(get)]
+    points: Option<Py<PyArray2<f64>>>,
+    /// How much of the picture's contrast the model does not explain, from 0 to 1.
+    #[pyo3(get)]
+    error: f64,
+    /// How many steps all fits to this picture took.
+    #[pyo3(get)]
+    iterations: u32,
+    /// Whether the points are to be relied on.
+    #[pyo3(get)]
+    trusted: bool,
+    /// How open the left and the right eye are, as shares of their width; None while they are lost.
+    #[pyo3(get)]
+    aperture: Option<(f64, f64)>,
+    /// The distance of the lids of the left and the right eye, in pixels; None while they are lost.
+    #[pyo3(get)]
+    lid_distance: Option<(f64, f64)>,
+}
+
+#[pymethods]
+impl Tracked {
+    fn __repr__(&self) -> String {
+        let trusted = if self.trusted { "trusted" } else { "not trusted" };
+        format!("<vivant.Tracked, {trusted}: error {:.3}, aperture {:?}>", self.error, self.aperture)
+    }
+}
+
+impl Tracked {
+    fn of(py: Python<'_>, tracked: &aam::Tracked) -> PyResult<Self> {
+        let of_eyes = |value: fn(&[DVec2; EYE_POINTS]) -> f64| {
+            tracked
+                .points
+                .as_ref()
+                .map(|points| (value(Side::Left.of(points)), value(Side::Right.of(points))))
+        };
+        let flat = tracked.points.map(|points| points.iter().flat_map(DVec2::to_array).collect());
+        Ok(Self {
+            points: flat.map(|flat| grid(py, flat, [POINTS, 2])).transpose()?,
+            error: tracked.error,
+            iterations: tracked.iterations,
+            trusted: tracked.trusted,
+            aperture: of_eyes(|eye| aperture(eye).max(0.0)),
+            lid_distance: of_eyes(lid_distance),
+        })
+    }
+}
+
+/// A picture as NumPy has it.
+enum Frame<'py> {
+    Gray(PyReadonlyArray2<'py, u8>),
+    Colour(PyReadonlyArray3<'py, u8>),
+}
+
+impl<'py> Frame<'py> {
+    fn of(given: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let frame = if let Ok(gray) = given.extract() {
+            Self::Gray(gray)
+        } else if let Ok(colour) = given.extract() {
+            Self::Colour(colour)
+        } else {
+            return Err(wrong(
+                "frame: give an array of uint8, (H, W) in gray or (H, W, 3) in red, green and blue",
+            ));
+        };
+        let size = match &frame {
+            Self::Gray(gray) => gray.shape(),
+            Self::Colour(colour) => colour.shape(),
+        };
+        if size.contains(&0) || size.get(2).is_some_and(|channels| *channels != 3) {
+            return Err(wrong(format!(
+                "frame: of shape {size:?}; give (H, W) in gray or (H, W, 3) in colour"
+            )));
+        }
+        Ok(frame)
+    }
+
+    /// What is in one piece stays where it is.
+    fn picture(&self) -> Seen<'_> {
+        match self {
+            Self::Gray(gray) => {
+                let [height, width] = [gray.shape()[0], gray.shape()[1]];
+                let copied = || Cow::Owned(gray.as_array().iter().copied().collect());
+                Seen { width, height, data: gray.as_slice().map_or_else(|_| copied(), Cow::Borrowed) }
+            }
+            Self::Colour(colour) => {
+                let [height, width] = [colour.shape()[0], colour.shape()[1]];
+                let planes = colour.as_array().permuted_axes([2, 0, 1]);
+                Seen { width, height, data: Cow::Owned(planes.iter().copied().collect()) }
+            }
+        }
+    }
+}
+
+/// A picture as the tracker takes it.
+struct Seen<'a> {
+    width: usize,
+    height: usize,
+    data: Cow<'a, [u8]>,
+}
+
+impl Seen<'_> {
+    fn channels(&self) -> usize {
+        self.data.len() / (self.width * self.height)
+    }
+
+    fn borrowed(&self) -> Picture<'_> {
+        Picture { width: self.width, height: self.height, channels: self.channels(), data: &self.data }
+    }
+
+    fn to_image(&self) -> Image {
+        self.borrowed().to_image()
+    }
+}

@@ -1,0 +1,77 @@
+//! Vivant for Python: performers, traces, blinks, models and tracking as NumPy arrays, so that researchers use the
+//! same code from a notebook that characters live by.
+//!
+//! These are bindings and nothing else: what is computed is in the crates below, and is the same to the last digit
+//! as what the `vivant` command says. What takes long lets other threads of Python run meanwhile.
+
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod behaviour;
+mod blink_model;
+mod blinks;
+mod eye_model;
+mod films;
+mod given;
+mod performer;
+mod recordings;
+mod texture;
+mod told;
+mod trace;
+
+/// Python's objects lie at multiples of two words, whatever a class asks for; PyO3 does not look.
+const fn fits<Class>() {
+    assert!(align_of::<Class>() <= 2 * size_of::<usize>());
+}
+
+const _: () = {
+    fits::<behaviour::Behaviour>();
+    fits::<blink_model::BlinkModel>();
+    fits::<blinks::Blinks>();
+    fits::<eye_model::EyeModel>();
+    fits::<eye_model::Tracked>();
+    fits::<eye_model::Tracker>();
+    fits::<films::Frames>();
+    fits::<films::Track>();
+    fits::<performer::Performer>();
+    fits::<recordings::Recording>();
+    fits::<texture::EyeTexture>();
+    fits::<trace::Trace>();
+};
+
+#[pyo3::pymodule]
+mod _vivant {
+    #[pymodule_export]
+    use crate::behaviour::{Behaviour, learn_behaviour};
+    #[pymodule_export]
+    use crate::blink_model::{BlinkModel, learn_blinks};
+    #[pymodule_export]
+    use crate::blinks::{Blinks, blinks};
+    #[pymodule_export]
+    use crate::eye_model::{EyeModel, Tracked, Tracker};
+    #[pymodule_export]
+    use crate::films::{Frames, Track, frames, track};
+    #[pymodule_export]
+    use crate::performer::Performer;
+    #[pymodule_export]
+    use crate::recordings::{Recording, read_recording, recording_files};
+    #[pymodule_export]
+    use crate::texture::{EyeTexture, learn_eyes};
+    #[pymodule_export]
+    use crate::told::Error;
+    #[pymodule_export]
+    use crate::trace::{Trace, blink, eyes, gaze_shift, lid_saccade, saccade};
+
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("BONES", PyTuple::new(py, vivant::rig::Bone::ALL.map(vivant::rig::Bone::name))?)?;
+        module.add("SIGNALS", PyTuple::new(py, vivant_host::signals::SIGNALS)?)?;
+        module.add("POINTS", PyTuple::new(py, crate::eye_model::point_names())?)?;
+        module.add("DEVICES", PyTuple::new(py, vivant_learn::recording::devices())?)
+    }
+}

@@ -1,0 +1,397 @@
+//! One character, advanced by whoever has a clock.
+
+use crate::arrays::{grid, list, read_only};
+use crate::behaviour::Behaviour;
+use crate::blink_model::BlinkModel;
+use crate::given::{as_python, in_words, json, path};
+use crate::texture::EyeTexture;
+use crate::told::{Told, interrupted, wrong};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use std::path::Path;
+use std::sync::Arc;
+use vivant::eyes::Learned;
+use vivant::frame::Frame;
+use vivant::rig::Bone;
+use vivant_files::character::Character;
+use vivant_host::signals::SIGNALS;
+use vivant_host::{Avatar, Hosted, Motions, Role};
+use vivant_io::json::protocol::Happening;
+
+/// The most numbers that a performance holds: an hour of the built-in character at 60 frames a second.
+const MOST_NUMBERS: f64 = 100e6;
+/// How often Python is asked whether somebody wants to stop.
+const FRAMES_BETWEEN_SIGNALS: usize = 256;
+
+/// A character that performs: eyes, lids, head, body and mouth of one avatar.
+///
+/// Parameters
+/// ----------
+/// avatar : None, bytes, path or dict
+///     None is the built-in character. Bytes and paths are VRM, GLB or FBX files, or a path of a character's folder,
+///     of which everything is taken. A dict says where the bones are and which expressions there are:
+///     ``{"version": 1, "bones": {"hips": [0, 1, 0], ...}, "expressions": ["blink", ...]}``, in metres.
+/// seed : int
+///     Chance: the same seed and the same requests give the same performance.
+/// temperament : dict, optional
+///     What kind of person it is, as in ``character.toml``, such as ``{"liveliness": 0.5}``.
+/// motions : "builtin", "none" or path
+///     What its body can do; a path is that of a character's folder. By default "builtin", or those of the character.
+/// behaviour : Behaviour, optional
+///     What it does where nobody asks; by default the standard one, or that of the character.
+/// unasked : bool
+///     Whether it acts by itself where nobody asks for anything.
+/// lives : bool
+///     Whether it breathes, blinks and looks about.
+/// attend : (float, float, float), optional
+///     Whom it attends to at first, in metres; by default somebody of its height, two metres ahead.
+/// blink_model : BlinkModel, optional
+///     Whose blinks it has; the temperament's ``blinkProfile`` becomes "pca" unless it says otherwise.
+/// eye_texture : EyeTexture, optional
+///     Whose eyes it has while it is left alone (Deng, Lewis & Neumann 2005).
+///
+/// ``rotations``, ``weights``, ``root`` and ``signals`` are views of the last frame that ``advance_to`` writes anew:
+/// the same memory each time, to be read only. Copy what is to be kept.
+#[pyclass(module = "vivant")]
+pub(crate) struct Performer {
+    /// In a box of its own, since poses want to lie at multiples of 32 bytes, and Python knows 16.
+    hosted: Box<Hosted>,
+    shown: Shown,
+}
+
+/// Arrays that every frame is written into, and what Python sees of them.
+struct Shown {
+    rotations: Py<PyArray2<f32>>,
+    weights: Py<PyArray1<f32>>,
+    root: Py<PyArray1<f32>>,
+    signals: Py<PyArray1<f64>>,
+    seen: [Py<PyAny>; 4],
+}
+
+#[pymethods]
+impl Performer {
+    #[new]
+    #[pyo3(signature = (avatar=None, *, seed=1, temperament=None, motions=None, behaviour=None, unasked=true,
+                        lives=true, attend=None, blink_model=None, eye_texture=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn new(
+        py: Python<'_>,
+        avatar: Option<&Bound<'_, PyAny>>,
+        seed: u64,
+        temperament: Option<&Bound<'_, PyDict>>,
+        motions: Option<&Bound<'_, PyAny>>,
+        behaviour: Option<&Behaviour>,
+        unasked: bool,
+        lives: bool,
+        attend: Option<[f64; 3]>,
+        blink_model: Option<&BlinkModel>,
+        eye_texture: Option<&EyeTexture>,
+    ) -> PyResult<Self> {
+        let mut who = Who::of(py, avatar)?;
+        if let Some(motions) = motions {
+            who.motions = wanted(py, motions)?;
+        }
+        if let Some(behaviour) = behaviour {
+            who.motions = who.motions.behaving(behaviour.to_json()?.as_bytes()).told()?;
+        }
+        who.learned.blinks = blink_model.map(|model| Arc::clone(&model.model)).or(who.learned.blinks);
+        who.learned.texture = eye_texture.map(EyeTexture::texture).or(who.learned.texture);
+        let temper = PyDict::new(py);
+        if let Some(own) = &who.temperament {
+            temper.update(as_python(py, own)?.cast()?)?;
+        }
+        if blink_model.is_some() {
+            temper.set_item("blinkProfile", "pca")?;
+        }
+        if let Some(temperament) = temperament {
+            temper.update(temperament.as_mapping())?;
+        }
+        let role = PyDict::new(py);
+        role.set_item("seed", seed)?;
+        role.set_item("temperament", temper)?;
+        role.set_item("unasked", unasked)?;
+        role.set_item("lives", lives)?;
+        role.set_item("attend", attend)?;
+        let role = Role::read(&json(&role)?).told()?;
+        let Who { avatar, motions, learned, .. } = who;
+        let hosted = py.detach(|| Hosted::with_eyes_of(&avatar, &motions, &role, learned)).told()?;
+        Self::of(py, hosted)
+    }
+
+    /// Asks for something: an intent as a dict or as JSON, such as ``{"say": "Hello!", "at": 1}``, or
+    /// ``{"attend": [x, y, z]}``, ``{"follow": ...}``, ``{"temperament": {...}}``.
+    ///
+    /// Returns the number by which events speak of it, if it has one. docs/characters.md has all verbs.
+    fn tell(&mut self, intent: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+        self.hosted.tell(&json(intent)?).told()
+    }
+
+    /// Lets all happen that is due until t, in seconds, and shows the frame at t.
+    ///
+    /// Time never goes back. The same t gives the same frame, however many frames came before it.
+    fn advance_to(&mut self, py: Python<'_>, t: f64) -> PyResult<()> {
+        check_time("t", t)?;
+        let hosted = &mut *self.hosted;
+        py.detach(|| {
+            hosted.advance_to(t);
+        });
+        self.shown.write(py, &self.hosted)
+    }
+
+    /// Performs from now on, and gives every frame.
+    ///
+    /// Parameters
+    /// ----------
+    /// seconds : float
+    ///     How long; there is a frame at both ends, so the last of one call is the first of the next.
+    /// fps : float
+    ///     Frames a second.
+    ///
+    /// Returns
+    /// -------
+    /// dict of arrays
+    ///     ``time`` (T), seconds; ``rotations`` (T, 55, 4), local quaternions x, y, z, w in the order of
+    ///     ``vivant.BONES``; ``root`` (T, 3), metres; ``weights`` (T, C), in the order of ``channels``;
+    ///     ``signals`` (T, 14), in the order of ``vivant.SIGNALS``.
+    #[pyo3(signature = (seconds, fps=30.0))]
+    fn perform<'py>(&mut self, py: Python<'py>, seconds: f64, fps: f64) -> PyResult<Bound<'py, PyDict>> {
+        check_time("seconds", seconds)?;
+        if !(fps > 0.0 && fps <= 1e6) {
+            return Err(wrong(format!(
+                "fps: {fps} is out of range; give frames a second, at most a million"
+            )));
+        }
+        let channels = self.hosted.frame().weights().len();
+        let numbers =
+            ((seconds * fps).round() + 1.0) * (Bone::COUNT * 4 + 3 + channels + SIGNALS.len()) as f64;
+        if numbers > MOST_NUMBERS {
+            return Err(wrong(format!(
+                "seconds: {seconds} s at {fps} frames a second are too much at once; perform in parts"
+            )));
+        }
+        let count = (seconds * fps).round() as usize + 1;
+        let hosted = &mut *self.hosted;
+        let taken = py.detach(|| Taken::of(hosted, count, fps))?;
+        self.shown.write(py, &self.hosted)?;
+        taken.into_dict(py, channels)
+    }
+
+    /// Lets it watch itself, so that there are events. That costs a little at each frame.
+    #[pyo3(signature = (watches=true))]
+    fn watch(&mut self, watches: bool) {
+        self.hosted.watch(watches);
+    }
+
+    /// What has happened since it was last asked, oldest first, as the live server tells it: dicts with ``at``, in
+    /// seconds, and ``what``, such as "blink" or ``{"began": {"name": "wave", ...}}`` (docs/protocol.md).
+    fn events<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let dict = |(at, what): (f64, Happening)| {
+            let dict = PyDict::new(py);
+            dict.set_item("at", at)?;
+            dict.set_item("what", as_python(py, &what)?)?;
+            Ok(dict)
+        };
+        self.hosted.take_events().into_iter().map(dict).collect()
+    }
+
+    /// Another performer that goes on from here as this one would.
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        Self::of(py, (*self.hosted).clone())
+    }
+
+    /// Local rotations of the last frame, (55, 4) float32: x, y, z, w, in the order of ``vivant.BONES``. A view.
+    #[getter]
+    fn rotations(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown.seen[0].clone_ref(py)
+    }
+
+    /// Weights of the expressions in the last frame, (C,) float32, in the order of ``channels``. A view.
+    #[getter]
+    fn weights(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown.seen[1].clone_ref(py)
+    }
+
+    /// Where the hips are in the last frame, (3,) float32, metres. A view.
+    #[getter]
+    fn root(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown.seen[2].clone_ref(py)
+    }
+
+    /// What eyes, lids and head do in the last frame, (14,) float64, in the order of ``vivant.SIGNALS``: degrees,
+    /// the character's left and up positive; apertures from 0, shut, to 1. A view.
+    #[getter]
+    fn signals(&self, py: Python<'_>) -> Py<PyAny> {
+        self.shown.seen[3].clone_ref(py)
+    }
+
+    /// The time of the last frame, in seconds.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.hosted.frame().time()
+    }
+
+    /// The names of the avatar's expressions, in the order of ``weights``.
+    #[getter]
+    fn channels(&self) -> Vec<String> {
+        self.hosted.info().channels.iter().map(|channel| channel.name.clone()).collect()
+    }
+
+    /// The names of the bones that the avatar has; the others never turn.
+    #[getter]
+    fn bones(&self) -> Vec<String> {
+        self.hosted.info().bones.iter().filter(|bone| bone.exists).map(|bone| bone.name.clone()).collect()
+    }
+
+    /// What was dropped or guessed while it was made.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        in_words(self.hosted.warnings())
+    }
+
+    fn __repr__(&self) -> String {
+        let (bones, channels) = (self.bones().len(), self.channels().len());
+        format!("<vivant.Performer of {bones} bones and {channels} expressions at {} s>", self.time())
+    }
+}
+
+impl Performer {
+    fn of(py: Python<'_>, hosted: Hosted) -> PyResult<Self> {
+        let shown = Shown::new(py, hosted.frame().weights().len())?;
+        shown.write(py, &hosted)?;
+        Ok(Self { hosted: Box::new(hosted), shown })
+    }
+}
+
+/// A body, what it can do, and whose eyes it has.
+struct Who {
+    avatar: Avatar,
+    motions: Motions,
+    temperament: Option<vivant::eyes::Temperament>,
+    learned: Learned,
+}
+
+impl Who {
+    fn of(py: Python<'_>, avatar: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(given) = avatar else { return Ok(Self::dressed(py.detach(Avatar::built_in))) };
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            let bytes = bytes.as_bytes();
+            return Ok(Self::dressed(py.detach(|| Avatar::read("avatar", bytes)).told()?));
+        }
+        if given.is_instance_of::<PyDict>() {
+            return Ok(Self::dressed(Avatar::of_rig(json(given)?.as_bytes()).told()?));
+        }
+        let path = path(given)
+            .ok_or_else(|| wrong("avatar: give a path, the bytes of a file, or a dict of bones"))?;
+        if path.is_dir() {
+            return py.detach(|| Self::of_folder(&path));
+        }
+        Ok(Self::dressed(py.detach(|| vivant_files::avatar::read(&path)).told()?))
+    }
+
+    /// An avatar alone gets the built-in repertoire.
+    fn dressed(avatar: Avatar) -> Self {
+        Self { avatar, motions: Motions::built_in(), temperament: None, learned: Learned::default() }
+    }
+
+    fn of_folder(path: &Path) -> PyResult<Self> {
+        let Character { avatar, motions, temperament, learned, .. } = Character::load(path).told()?;
+        Ok(Self { avatar, motions, temperament: Some(temperament), learned })
+    }
+}
+
+/// Motions by their name, or those of a character.
+fn wanted(py: Python<'_>, motions: &Bound<'_, PyAny>) -> PyResult<Motions> {
+    let name = motions.cast::<PyString>().ok().map(PyStringMethods::to_cow).transpose()?;
+    match name.as_deref() {
+        Some("builtin") => Ok(Motions::built_in()),
+        Some("none") => Ok(Motions::none()),
+        _ => {
+            let advice = "motions: give \"builtin\", \"none\", or the path of a character's folder";
+            let path = path(motions).ok_or_else(|| wrong(advice))?;
+            py.detach(|| Character::load(&path)).map(|character| character.motions).told()
+        }
+    }
+}
+
+impl Shown {
+    fn new(py: Python<'_>, channels: usize) -> PyResult<Self> {
+        let rotations = PyArray2::zeros(py, [Bone::COUNT, 4], false);
+        let (weights, root) = (PyArray1::zeros(py, channels, false), PyArray1::zeros(py, 3, false));
+        let signals = PyArray1::zeros(py, SIGNALS.len(), false);
+        let seen = [
+            read_only(rotations.as_any())?.unbind(),
+            read_only(weights.as_any())?.unbind(),
+            read_only(root.as_any())?.unbind(),
+            read_only(signals.as_any())?.unbind(),
+        ];
+        let (rotations, weights) = (rotations.unbind(), weights.unbind());
+        Ok(Self { rotations, weights, root: root.unbind(), signals: signals.unbind(), seen })
+    }
+
+    fn write(&self, py: Python<'_>, hosted: &Hosted) -> PyResult<()> {
+        let frame = hosted.frame();
+        let mut rotations = self.rotations.bind(py).try_readwrite().told()?;
+        rotations.as_slice_mut().told()?.copy_from_slice(&rotations_of(frame));
+        self.weights.bind(py).try_readwrite().told()?.as_slice_mut().told()?.copy_from_slice(frame.weights());
+        let root = frame.root().to_array();
+        self.root.bind(py).try_readwrite().told()?.as_slice_mut().told()?.copy_from_slice(&root);
+        let signals = hosted.signals();
+        self.signals.bind(py).try_readwrite().told()?.as_slice_mut().told()?.copy_from_slice(&signals);
+        Ok(())
+    }
+}
+
+fn rotations_of(frame: &Frame) -> [f32; Bone::COUNT * 4] {
+    let mut all = [0.0; Bone::COUNT * 4];
+    for (four, bone) in all.chunks_exact_mut(4).zip(Bone::ALL) {
+        four.copy_from_slice(&frame.rotation(bone).to_array());
+    }
+    all
+}
+
+/// Frames that were kept.
+#[derive(Default)]
+struct Taken {
+    time: Vec<f64>,
+    rotations: Vec<f32>,
+    root: Vec<f32>,
+    weights: Vec<f32>,
+    signals: Vec<f64>,
+}
+
+impl Taken {
+    fn of(hosted: &mut Hosted, count: usize, fps: f64) -> PyResult<Self> {
+        let (mut taken, begin) = (Self::default(), hosted.frame().time());
+        for index in 0..count {
+            if index % FRAMES_BETWEEN_SIGNALS == 0 {
+                interrupted()?;
+            }
+            let t = begin + index as f64 / fps;
+            let frame = hosted.advance_to(t);
+            taken.time.push(t);
+            taken.rotations.extend(rotations_of(frame));
+            taken.root.extend(frame.root().to_array());
+            taken.weights.extend(frame.weights());
+            taken.signals.extend(hosted.signals());
+        }
+        Ok(taken)
+    }
+
+    fn into_dict(self, py: Python<'_>, channels: usize) -> PyResult<Bound<'_, PyDict>> {
+        let (count, dict) = (self.time.len(), PyDict::new(py));
+        dict.set_item("time", list(py, self.time))?;
+        dict.set_item("rotations", grid(py, self.rotations, [count, Bone::COUNT, 4])?)?;
+        dict.set_item("root", grid(py, self.root, [count, 3])?)?;
+        dict.set_item("weights", grid(py, self.weights, [count, channels])?)?;
+        dict.set_item("signals", grid(py, self.signals, [count, SIGNALS.len()])?)?;
+        Ok(dict)
+    }
+}
+
+fn check_time(name: &str, secs: f64) -> PyResult<()> {
+    if (0.0..=1e9).contains(&secs) {
+        return Ok(());
+    }
+    Err(wrong(format!("{name}: {secs} is out of range; give seconds from 0 on")))
+}

@@ -1,0 +1,211 @@
+//! Someone's glances and blinks, sewn together anew.
+
+use crate::given::{as_python, in_words, one_of};
+use crate::recordings::recordings;
+use crate::told::{Told, wrong};
+use crate::trace::Trace;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::Arc;
+use vivant::eyes::texture::{Texture, TextureDef};
+use vivant_files::disk;
+use vivant_host::trace::{Sewn, Side};
+use vivant_io::json::texture as json;
+use vivant_learn::texture::{Learned, Material, Options, Used, learn};
+
+/// What a corpus is called that nobody names.
+const NAME: &str = "eyes";
+const SIDES: [(&str, Side); 4] =
+    [("left", Side::Left), ("right", Side::Right), ("up", Side::Up), ("down", Side::Down)];
+
+/// Someone's glances and blinks together, from which eyes are sewn without end (Deng, Lewis & Neumann 2005).
+///
+/// ``learn_eyes`` learns one, ``load`` reads one.
+#[pyclass(module = "vivant", frozen)]
+pub(crate) struct EyeTexture {
+    def: TextureDef,
+    texture: Arc<Texture>,
+    used: Vec<Used>,
+    /// What was guessed or left out while it was learned.
+    #[pyo3(get)]
+    warnings: Vec<String>,
+}
+
+#[pymethods]
+impl EyeTexture {
+    /// Reads a texture, as ``save`` and ``vivant learn eyes`` write it.
+    #[staticmethod]
+    fn load(path: PathBuf) -> PyResult<Self> {
+        let read = disk::read(&path).and_then(|bytes| json::read(&bytes));
+        Self::of(read.map_err(|error| error.in_file(path.display())).told()?)
+    }
+
+    /// Writes the texture; who reads meanwhile has the old file or the new one.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        let text = json::write(&self.def).map_err(|error| error.in_file(path.display())).told()?;
+        disk::write(&path, text.as_bytes()).told()
+    }
+
+    /// Eyes that go on as in the recordings, and never repeat them.
+    ///
+    /// Parameters
+    /// ----------
+    /// seconds : float
+    ///     How long.
+    /// seed : int
+    ///     Chance.
+    /// rate : float, optional
+    ///     Samples a second; by default the texture's own.
+    /// look_ahead : (float, float), optional
+    ///     From when to when to look ahead, in seconds.
+    /// avoid : list of "left", "right", "up" and "down"
+    ///     Where not to look.
+    /// blink_at : list of float
+    ///     When to blink, in seconds.
+    /// corpora : dict of str to float, optional
+    ///     Which corpora, and how much of the time in comparison with others; by default all alike.
+    ///
+    /// The columns are those of ``trace.eyes``: raw, without head, apertures as recorded.
+    #[pyo3(signature = (seconds, *, seed=1, rate=None, look_ahead=None, avoid=vec![], blink_at=vec![], corpora=None),
+           text_signature = "(self, seconds, *, seed=1, rate=None, look_ahead=None, avoid=(), blink_at=(), corpora=None)")]
+    #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
+    fn synthesise(
+        &self,
+        py: Python<'_>,
+        seconds: f64,
+        seed: u64,
+        rate: Option<f64>,
+        look_ahead: Option<(f64, f64)>,
+        avoid: Vec<String>,
+        blink_at: Vec<f64>,
+        corpora: Option<Bound<'_, PyDict>>,
+    ) -> PyResult<Trace> {
+        let sides = avoid.iter().map(|side| one_of("avoid", side, &SIDES));
+        let weights = corpora.iter().flatten().map(|(name, weight)| Ok((name.extract()?, weight.extract()?)));
+        let sewn = Sewn {
+            seed,
+            look_ahead: look_ahead.map(|(from, to)| [from, to]),
+            avoid: sides.collect::<PyResult<_>>()?,
+            blink_at,
+            corpora: weights.collect::<PyResult<_>>()?,
+            ..Sewn::of(self.texture(), seconds)
+        };
+        Trace::of(py, py.detach(|| sewn.table(rate)).told()?)
+    }
+
+    /// Where it comes from: which recordings.
+    #[getter]
+    fn origin(&self) -> &str {
+        &self.def.origin
+    }
+
+    /// Frames a second.
+    #[getter]
+    fn rate_hz(&self) -> f64 {
+        self.def.rate_hz
+    }
+
+    /// How long a patch is, in seconds.
+    #[getter]
+    fn patch_secs(&self) -> f64 {
+        self.def.patch_secs
+    }
+
+    /// How well a patch has to fit, as a share.
+    #[getter]
+    fn epsilon(&self) -> f64 {
+        self.def.tolerance.epsilon
+    }
+
+    /// The names of its corpora, and how many seconds each has.
+    #[getter]
+    fn corpora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for corpus in &self.def.corpora {
+            let frames: usize = corpus.runs.iter().map(|run| run.openness.len()).sum();
+            dict.set_item(&corpus.name, frames as f64 / self.def.rate_hz)?;
+        }
+        Ok(dict)
+    }
+
+    /// What became of each recording that it was learned from; empty of one that was read.
+    #[getter]
+    fn used<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        as_python(py, &self.used)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<vivant.EyeTexture at {} Hz: {}>", self.def.rate_hz, self.def.origin)
+    }
+}
+
+impl EyeTexture {
+    fn of(def: TextureDef) -> PyResult<Self> {
+        let texture = Arc::new(Texture::new(&def).told()?);
+        Ok(Self { def, texture, used: Vec::new(), warnings: Vec::new() })
+    }
+
+    pub(crate) fn texture(&self) -> Arc<Texture> {
+        Arc::clone(&self.texture)
+    }
+}
+
+/// Learns someone's glances and blinks from recordings of gaze and lids (Deng, Lewis & Neumann 2005).
+///
+/// Parameters
+/// ----------
+/// recordings : Recording, path, a list of these, or a dict of lists
+///     A dict has the recordings of each corpus by its name, such as ``{"calm": [...], "nervous": [...]}``.
+/// patch : float, optional
+///     How long a patch is, in seconds; by default as the recordings say.
+/// epsilon : float, optional
+///     How well a patch has to fit, as a share (the paper has 0.2); by default as well as the recordings fit
+///     themselves a moment later.
+/// frames : float, optional
+///     Frames a second of the texture; by default the recordings' own, and at most 120.
+/// onto : EyeTexture, optional
+///     A texture to which the corpora are added, with its rate and patches.
+#[pyfunction]
+#[pyo3(signature = (recordings, *, patch=None, epsilon=None, frames=None, onto=None))]
+pub(crate) fn learn_eyes(
+    py: Python<'_>,
+    recordings: &Bound<'_, PyAny>,
+    patch: Option<f64>,
+    epsilon: Option<f64>,
+    frames: Option<f64>,
+    onto: Option<&EyeTexture>,
+) -> PyResult<EyeTexture> {
+    within("patch", patch, 0.05, 10.0, "seconds")?;
+    within("epsilon", epsilon, 0.0, 10.0, "")?;
+    within("frames", frames, 10.0, 1000.0, "frames a second")?;
+    if onto.is_some() && (patch.is_some() || frames.is_some()) {
+        return Err(wrong("onto: the texture has patches and a rate already; leave patch and frames out"));
+    }
+    let mut warnings = Vec::new();
+    let materials = materials(recordings, &mut warnings)?;
+    let onto = onto.map(|texture| texture.def.clone());
+    let options = Options { rate_hz: frames, patch_secs: patch, epsilon, onto, ..Options::default() };
+    let Learned { texture, used, warnings: own, .. } = py.detach(|| learn(&materials, &options)).told()?;
+    warnings.extend(in_words(&own));
+    Ok(EyeTexture { used, warnings, ..EyeTexture::of(texture)? })
+}
+
+fn materials(given: &Bound<'_, PyAny>, warnings: &mut Vec<String>) -> PyResult<Vec<Material>> {
+    let Ok(corpora) = given.cast::<PyDict>() else {
+        return Ok(vec![Material { name: NAME.into(), recordings: recordings(given, warnings)? }]);
+    };
+    let material = |(name, given): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        Ok(Material { name: name.extract()?, recordings: recordings(&given, warnings)? })
+    };
+    corpora.iter().map(material).collect()
+}
+
+fn within(name: &str, number: Option<f64>, least: f64, most: f64, unit: &str) -> PyResult<()> {
+    match number {
+        Some(number) if !(least..=most).contains(&number) => {
+            Err(wrong(format!("{name}: {number} is out of range; give {least} to {most} {unit}").trim_end()))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,65 @@
+"""What tests share: the ``vivant`` command to compare with, real files, and films and recordings of known truth."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import vivant
+from vivant import trace
+
+
+@pytest.fixture(scope="session")
+def command():
+    """Runs ``vivant`` with words, and gives its standard output; numbers are compared with it to the last digit."""
+    program = os.environ.get("VIVANT")
+    if not program:
+        pytest.skip("VIVANT does not say where the vivant command is: it is not compared with")
+
+    def run(*words):
+        done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run.json = lambda *words: json.loads(run(*words))
+    return run
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder with real recordings, films and annotations."""
+    folder = os.environ.get("VIVANT_DATA")
+    if not folder:
+        pytest.skip("VIVANT_DATA is not set: real files are not tried")
+    return Path(folder)
+
+
+def eyes(seconds, seed=1, rate=120.0):
+    """Eyes as people have them, by the engine: time, aperture and gaze."""
+    alone = trace.eyes(seconds, seed=seed, rate=rate, hmf=0, state="speaking")
+    return {name: alone[column] for name, column in COLUMNS.items()}
+
+
+COLUMNS = {"time": "t", "left": "aperture_left", "right": "aperture_right", "yaw": "gaze_yaw", "pitch": "gaze_pitch"}
+
+
+def write_recording(path, seconds, seed=1, rate=120.0):
+    """A recording as a lab might write it."""
+    samples = eyes(seconds, seed, rate)
+    header = "time,openness_left,openness_right,yaw,pitch"
+    np.savetxt(path, np.column_stack(list(samples.values())), "%.6f", ",", header=header, comments="")
+    return path
+
+
+@pytest.fixture(scope="session")
+def recording(tmp_path_factory):
+    """The file of a recording of four minutes."""
+    return write_recording(tmp_path_factory.mktemp("recording") / "talk.csv", 240.0)
+
+
+@pytest.fixture(scope="session")
+def blink_model(recording):
+    return vivant.learn_blinks(recording)
