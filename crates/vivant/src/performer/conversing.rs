@@ -97,11 +97,14 @@ impl Performer {
         match self.planner.as_ref().map(|planner| planner.activity()) {
             Some(Activity::Listening) => Floor::Listening,
             Some(Activity::Thinking) => Floor::Thinking,
-            _ if self.attention.as_ref().is_some_and(|attention| attention.before.is_some()) => {
-                Floor::Listening
-            }
+            _ if self.is_listening() => Floor::Listening,
             _ => Floor::Idle,
         }
+    }
+
+    /// Whether somebody speaks to it.
+    pub(super) fn is_listening(&self) -> bool {
+        self.attention.as_ref().is_some_and(|attention| attention.before.is_some())
     }
 
     fn begin_to_listen(&mut self, at: f64) {

@@ -187,6 +187,8 @@ impl Performer {
             }
             Due::Away(glance) => self.with_eyes(|eyes| eyes.look_aside(at, &glance)),
             Due::Back => self.with_eyes(|eyes| eyes.converse(at, &[], f64::INFINITY)),
+            // Who was answered at once looks as a listener does already.
+            Due::Free if self.is_listening() => {}
             Due::Free => self.with_eyes(|eyes| eyes.converse_no_more(at)),
         }
     }

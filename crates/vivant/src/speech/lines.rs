@@ -300,12 +300,14 @@ impl<T> Lines<T> {
     }
 
     /// The line that a piece belongs to, if it is told already. What is over takes only times, which came too late;
-    /// anything else begins a new line.
+    /// anything else begins a new line, also a first piece that has no words yet.
     fn meant(&self, say: &Say, now: f64) -> Option<usize> {
         let is_meant = |line: &Line<T>| line.name.is_some() && line.name == say.line;
         let place = self.all.iter().rposition(is_meant)?;
-        let is_new = !say.say.trim().is_empty() || say.pcm.is_some();
-        (now <= self.all[place].until() || !is_new).then_some(place)
+        let line = &self.all[place];
+        let is_first = say.more && line.utterance.is_whole();
+        let is_new = is_first || !say.say.trim().is_empty() || say.pcm.is_some();
+        (now <= line.until() || !is_new).then_some(place)
     }
 }
 

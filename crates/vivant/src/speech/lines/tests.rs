@@ -126,6 +126,17 @@ fn times_that_come_too_late_belong_to_the_old_line_and_words_to_a_new_one() {
 }
 
 #[test]
+fn a_name_may_be_used_again_for_a_line_that_begins_without_words() {
+    let mut lines = Lines::default();
+    let piece = |say: Say| Say { line: Some("a".into()), ..say };
+    tell(&mut lines, 0.0, &piece(lasting(2.0)));
+    let first = piece(Say { at: Some(4.0), more: true, ..Say::default() });
+    assert_eq!(tell(&mut lines, 3.0, &first), 2);
+    assert_eq!(tell(&mut lines, 3.2, &piece(lasting(1.0))), 2);
+    assert_eq!(times(&lines), [(1, 0.0, 2.0), (2, 4.0, 5.0)]);
+}
+
+#[test]
 fn a_stop_forgets_what_waits_and_what_is_told_after_it_begins_then() {
     let mut lines = Lines::default();
     tell(&mut lines, 0.0, &lasting(4.0));
