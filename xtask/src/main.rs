@@ -7,6 +7,7 @@
 
 mod bench;
 mod deps;
+mod npm;
 mod python;
 mod steps;
 mod suite;
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         "deps" => deps::run(),
         "golden" => suite::same_bits(),
         "sheets" => suite::sheets(),
+        "npm" => npm::run(),
         "bench" => {
             let options: Vec<String> = std::env::args().skip(3).collect();
             bench::run(std::env::args().nth(2).as_deref(), &options)

@@ -40,7 +40,8 @@ impl Motions {
     pub fn built_in() -> Self {
         static MADE: LazyLock<Arc<(Repertoire, BTreeMap<String, Clip>)>> = LazyLock::new(|| {
             let spelled = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);
-            let clips = vivant_mannequin::starter_clips().into_iter().map(spelled).collect();
+            let mut clips = BTreeMap::new();
+            clips.extend(vivant_mannequin::starter_clips().into_iter().map(spelled));
             Arc::new((vivant_mannequin::starter_repertoire(), clips))
         });
         Self::of(Kind::Repertoire(Arc::clone(&MADE)))

@@ -66,7 +66,11 @@ fn make_clips() -> Vec<Clip> {
     let ways = unwritten(&stage, &score).map(|(from, to)| Job::Way(from, to));
     let jobs: Vec<Job<'_>> = pieces.chain(stances).chain(ways).collect();
     let mut clips = side_by_side(&jobs, |job| make(&stage, job));
-    clips.sort_by_key(|clip| FIRST.iter().position(|name| *name == clip.name()).unwrap_or(FIRST.len()));
+    for (place, first) in FIRST.into_iter().enumerate() {
+        if let Some(found) = clips.iter().position(|clip| clip.name() == first) {
+            clips[place..=found].rotate_right(1);
+        }
+    }
     clips
 }
 

@@ -1,0 +1,38 @@
+//! Vivant in WebAssembly: bindings alone, of which `packages/vivant` makes what people import.
+//!
+//! Nothing here decides anything: bytes and JSON come in, and [`vivant_host`] does the rest. A frame is laid out as
+//! JavaScript wants it and stays where it is in memory, so that a page looks at it without copying it.
+
+#![forbid(unsafe_code)]
+
+mod body;
+mod player;
+
+use wasm_bindgen::prelude::*;
+
+pub use body::{Body, Eyes, Moves};
+pub use player::Player;
+
+/// The version of the package.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Lets what should never happen be heard of: without this, all that a page sees of it is “unreachable”.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|fault| wasm_bindgen::throw_str(&fault.to_string())));
+}
+
+/// Fails as what should never happen does, so that a test can see what a page sees then.
+#[wasm_bindgen]
+pub fn fail() {
+    panic!("this was asked for");
+}
+
+/// What went wrong, as an `Error` with the same words.
+fn error(error: impl std::fmt::Display) -> JsError {
+    JsError::new(&error.to_string())
+}
