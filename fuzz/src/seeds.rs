@@ -4,8 +4,11 @@
 
 use std::fs;
 use std::path::Path;
+use vivant::pose::Pose;
+use vivant::rig::{Bone, Channel, Rig, RigParts};
 use vivant_fuzz::{glb, template};
 use vivant_io::json::protocol::frame::Frame;
+use vivant_io::vmc::{Names, Sender, Skeleton};
 use vivant_learn::aam::{BuildOptions, Example, Mesh, Model};
 use vivant_learn::film::synthetic::Scene;
 
@@ -134,6 +137,31 @@ fn labels() -> [String; 5] {
     ]
 }
 
+/// Packets of VMC, each after its length: a frame of a few bones; and a capture (see `targets/vmc.rs`).
+fn vmc() -> [Vec<u8>; 2] {
+    let place = |bone| (bone, [0.0, 1.0, 0.0].into());
+    let rig = Rig::new(RigParts {
+        rest_positions: [Bone::Hips, Bone::Head, Bone::LeftEye, Bone::LeftThumbMetacarpal]
+            .map(place)
+            .to_vec(),
+        channels: ["happy", "blinkLeft", "lookLeft", "own"]
+            .map(|name| Channel::from(name.to_owned()))
+            .to_vec(),
+        ..RigParts::default()
+    });
+    let mut sender = Sender::new(Skeleton::normalised(&rig), rig.channels(), Names::Vrm0);
+    let mut packets = Vec::new();
+    for n in 0..3 {
+        let weights = [0.5, 1.0, 0.2, 0.1 * n as f32];
+        for packet in sender.frame(f64::from(n), &Pose::neutral(&rig), &weights) {
+            packets.extend((packet.len() as u16).to_le_bytes());
+            packets.extend(packet);
+        }
+    }
+    let capture = "c{\"time\":0.5,\"sent\":1,\"root\":[0,1,0],\"look\":[0,0,1],\"rotations\":{\"head\":[0,0,0,1]},\"expressions\":{\"happy\":1}}\n{\"time\":1}";
+    [packets, capture.into()]
+}
+
 /// Models of drawn eyes, small enough to be fitted often: with both meshes.
 fn aam_models() -> Vec<Vec<u8>> {
     let scene = Scene::new(1);
@@ -212,6 +240,9 @@ fn main() -> std::io::Result<()> {
     }
     for (i, text) in labels().iter().enumerate() {
         seed("labels", &format!("hand_{i}"), text.as_bytes())?;
+    }
+    for (i, bytes) in vmc().iter().enumerate() {
+        seed("vmc", &format!("hand_{i}"), bytes)?;
     }
     for (i, bytes) in aam_models().iter().enumerate() {
         seed("aam_model", &format!("drawn_{i}"), bytes)?;

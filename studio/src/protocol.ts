@@ -847,6 +847,10 @@ export interface Event {
  */
 export interface Done {
   /**
+   * When the line begins that it told of, in seconds of the performance, a performer each. A line that waits for others may still move.
+   */
+  at?: number[];
+  /**
    * Which.
    */
   id: number;
@@ -1005,11 +1009,11 @@ export interface Refusal {
   error: string;
 }
 /**
- * Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is stressed, and the character breathes in before.  A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to it. What nobody says is estimated, and what is known later takes its place without a jump.
+ * Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is stressed, and the character breathes in before.  A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to it. What nobody says is estimated, and what is known later takes its place without a jump. Lines do not overlap: one that is told while another is being said, or waits, begins when that is over.
  */
 export interface Say {
   /**
-   * When, in seconds of the performance; by default now.
+   * When, in seconds of the performance; by default when all is said that was told before, and a pause is over. Of a line that has not begun, another piece may tell another time.
    */
   at?: number | null;
   /**

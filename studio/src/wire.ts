@@ -1,7 +1,7 @@
 // The server's socket: requests go out, and what the server tells comes in. Frames are binary.
 import { signal } from '@preact/signals';
 import type {
-  Act, Be, Blink, Cast, Event, LookAt, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
+  Act, Be, Blink, Cast, Done, Event, LookAt, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
 } from './protocol.ts';
 
 /** One instant of a performer, as the server made it. The arrays are views of the message itself. */
@@ -57,10 +57,15 @@ export function onFrame(listener: (name: string, frame: Frame) => void): () => v
 
 let socket: WebSocket | null = null;
 let lastId = 0;
-const waiting = new Map<number, { done: (wish: (number | null)[]) => void; failed: (problem: Error) => void }>();
+const waiting = new Map<number, { done: (done: Done) => void; failed: (problem: Error) => void }>();
+
+/** Asks for something, and gives the numbers of the wishes that it became. */
+export async function request(what: Intent | Control, performer?: string | string[]): Promise<(number | null)[]> {
+  return (await requestDone(what, performer)).wish ?? [];
+}
 
 /** Asks for something, and is done when it is done. */
-export function request(what: Intent | Control, performer?: string | string[]): Promise<(number | null)[]> {
+export function requestDone(what: Intent | Control, performer?: string | string[]): Promise<Done> {
   if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The server is gone. Start vivant again.'));
   const id = ++lastId;
   socket.send(JSON.stringify({ ...what, id, ...(performer === undefined ? {} : { performer }) }));
@@ -103,7 +108,7 @@ function heard(message: Message): void {
     left.delete(message.gone.performer);
     performers.value = left;
   }
-  if ('done' in message) settle(message.done.id)?.done(message.done.wish ?? []);
+  if ('done' in message) settle(message.done.id)?.done(message.done);
   if ('error' in message) refuse(message.error);
   listeners.message.forEach(listener => listener(message));
 }

@@ -12,6 +12,10 @@ pub(crate) const PYMPI: Environment =
 pub(crate) const SKLEARN: Environment =
     Environment { name: "sklearn", package: "scikit-learn==1.7.2", imports: "import sklearn, scipy" };
 
+/// python-osc, which others read and write VMC with.
+pub(crate) const PYTHON_OSC: Environment =
+    Environment { name: "python-osc", package: "python-osc==1.10.2", imports: "import pythonosc.osc_packet" };
+
 /// menpofit, which others fit active appearance models with; it needs older NumPy and SciPy than it says.
 pub(crate) const MENPOFIT: Environment = Environment {
     name: "menpofit",

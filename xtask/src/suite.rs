@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that has to hold, from a fresh clone.
 
-use crate::python::{PYMPI, SKLEARN};
+use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::steps::{Steps, command, execute, exists, output};
 use crate::{Done, deps, root, target, tools};
 use std::path::PathBuf;
@@ -26,9 +26,11 @@ pub(crate) fn run() -> Done {
     })?;
     steps.step("Install what ELAN files are compared with: pympi", || PYMPI.install())?;
     steps.step("Install what principal components are compared with: scikit-learn", || SKLEARN.install())?;
+    steps.step("Install what VMC is read and written with: python-osc", || PYTHON_OSC.install())?;
     steps.step("Tests in debug", || {
         let mut tests = command("cargo test --workspace --all-features --locked");
         tests.envs(PYMPI.python().map(|python| ("VIVANT_PYTHON", python)));
+        tests.envs(PYTHON_OSC.python().map(|python| ("VIVANT_PYTHON_OSC", python)));
         execute(tests.envs(SKLEARN.python().map(|python| ("VIVANT_SKLEARN", python))))
     })?;
     steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
@@ -38,8 +40,21 @@ pub(crate) fn run() -> Done {
         "Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender",
         node_tests,
     )?;
+    steps.step("Bevy: a character lives in an app without a window", bevy)?;
     steps.summary();
     println!("\nAll is well.");
+    Ok(())
+}
+
+/// Bevy has a workspace of its own, and is built among what is built here.
+fn bevy() -> Done {
+    let folder = root().join("crates/bevy_vivant");
+    let built = target().join("bevy");
+    for line in
+        ["cargo fmt --check", "cargo clippy --all-targets --locked -- -D warnings", "cargo test --locked"]
+    {
+        execute(command(line).current_dir(&folder).env("CARGO_TARGET_DIR", &built))?;
+    }
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Programs that others made and tests ask: Chromium, Blender, ffmpeg and espeak-ng, from Debian's packages where that can be done.
+//! Programs that others made and tests ask: browsers, Blender, voices, compilers, from Debian's packages where that can be done.
 
 use crate::Done;
 use crate::steps::{command, execute, exists, output};
@@ -47,9 +47,33 @@ const ESPEAK: Tool = Tool {
     skipped: "the tests that hear a voice",
 };
 
+const VALGRIND: Tool = Tool {
+    name: "Valgrind",
+    variable: "VIVANT_VALGRIND",
+    programs: &["valgrind"],
+    packages: "valgrind",
+    skipped: "the tests that look for leaks in the C library",
+};
+
+const COMPILER: Tool = Tool {
+    name: "a C and C++ compiler",
+    variable: "CXX",
+    programs: &["c++"],
+    packages: "g++",
+    skipped: "the tests that use the C library",
+};
+
+const MONO: Tool = Tool {
+    name: "Mono",
+    variable: "VIVANT_MONO",
+    programs: &["mcs"],
+    packages: "mono-mcs",
+    skipped: "the tests that use the C library from C#",
+};
+
 /// Installs what is missing, as far as it can be: as root, on Debian and what comes from it.
 pub(crate) fn install() -> Done {
-    for tool in [CHROMIUM, BLENDER, FFMPEG, ESPEAK] {
+    for tool in [CHROMIUM, BLENDER, FFMPEG, ESPEAK, COMPILER, VALGRIND, MONO] {
         if tool.is_there() {
             println!("  {} is there", tool.name);
         } else if !may_install() {

@@ -11,6 +11,7 @@ pub(crate) mod schema;
 pub(crate) mod trace;
 pub(crate) mod track;
 pub(crate) mod visemes;
+pub(crate) mod vmc;
 
 use blinks::Blinks;
 use clap::{Args, Parser, Subcommand};
@@ -25,6 +26,7 @@ use std::path::PathBuf;
 use trace::Trace;
 use track::Track;
 use visemes::Visemes;
+use vmc::Vmc;
 
 /// Makes a virtual character look alive.
 ///
@@ -118,7 +120,7 @@ pub(crate) struct Watch {
     /// Don't open the page in the browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Print the page's address as JSON: {"listening": "http://…"}
+    /// Print the page's address as JSON: {"listening": "http://…"}, and where VMC goes and comes in
     #[arg(long)]
     pub(crate) json: bool,
     /// Where the studio keeps characters; by default the folder Vivant in your home directory
@@ -130,6 +132,8 @@ pub(crate) struct Watch {
     /// For who works on the studio: serve index.html, studio.js and studio.css from this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) studio: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) vmc: Vmc,
 }
 
 /// Open the studio, and let programs watch and drive characters live (as without a command)
@@ -139,8 +143,12 @@ Examples:
   vivant serve                                    the studio, on http://127.0.0.1:7878
   vivant serve --character eve --listen 127.0.0.1:0 --json --no-open
   vivant serve --listen 0.0.0.0:7878 --token swordfish --allow-host studio.local
+  vivant serve --vmc 39539                        to VSeeFace, Warudo, Unity, Unreal on this computer
+  vivant serve --vmc 192.168.1.20:39539 --vmc-rate 30
+  vivant serve --vmc-in 39540 --vmc 39539         a tracked performer comes in, and goes on with living eyes
   websocat 'ws://127.0.0.1:7878/live?frames=json'   and type {\"say\": \"Hello\"}
 
+Over UDP there are no tokens: VMC comes from this computer alone, or from whom --vmc-from names.
 A program gives the token as `Authorization: Bearer T` or as ?token=T; a browser opens /?token=T once.
 docs/protocol.md says what goes over the socket; `vivant schema protocol` has its types.")]
 pub(crate) struct Serve {
@@ -184,8 +192,9 @@ Examples:
   vivant convert dance.glb dance.csv --clip Samba
   vivant convert builtin wave.vrma --clip wave
   vivant convert walk.bvh walk.jsonl --positions       with every joint's place, in metres
+  vivant convert walk.vrma walk.curves.csv             degrees and centimetres, for people
 
-OUT's ending decides: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv or .jsonl.
+OUT's ending decides: .vrma, .glb, .vrm (a copy of a VRM avatar), .bvh, .csv, .curves.csv or .jsonl.
 Without --avatar the motion keeps the skeleton that it came with.")]
 pub(crate) struct Convert {
     /// The file with the motion
@@ -244,7 +253,8 @@ pub(crate) struct Perform {
     /// the time; with 0 a frame is an instant. Expressions, rotations and the hips' place are averaged
     #[arg(long, value_name = "DEGREES", default_value = "0", value_parser = shutter)]
     pub(crate) shutter: f64,
-    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv or .jsonl
+    /// The file to write: .vrma, .glb, .vrm, .bvh, .csv, .curves.csv (degrees and centimetres) or .jsonl. docs/bake.md
+    /// says what is in which
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// In .jsonl, add where each joint is: "positions": {bone: [x, y, z]}, in metres

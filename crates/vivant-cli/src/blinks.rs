@@ -4,8 +4,8 @@ mod written;
 
 use crate::args::blinks::Blinks;
 use crate::fault::{Fault, Result};
+use crate::files::Tabular;
 use crate::{files, plot, recordings, report};
-use std::path::Path;
 use std::process::ExitCode;
 use vivant_io::Warning;
 use vivant_learn::blinks::recorded::{Labelled, Settings, label_recording};
@@ -14,7 +14,7 @@ use written::{Report, csv, lines};
 
 pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
-    let output = args.output.as_deref().map(|path| Ok::<_, Fault>((path, Format::of(path)?))).transpose()?;
+    let output = Tabular::wanted(args.output.as_deref(), "blinks")?;
     let mut warnings = Vec::new();
     let recording = recordings::read(&args.file, &recordings::options(&args.recording)?, &mut warnings)?;
     let settings = Settings { end: args.end.into(), eye: args.eye.into(), rate_hz: None };
@@ -38,35 +38,15 @@ pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What labels are written as.
-#[derive(Clone, Copy)]
-enum Format {
-    Csv,
-    Json,
-}
-
-impl Format {
-    fn of(path: &Path) -> Result<Self> {
-        match path.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
-            "csv" => Ok(Self::Csv),
-            "json" => Ok(Self::Json),
-            _ => Err(Fault::new(format!(
-                "{}: blinks are written as .csv or .json; give one of these endings",
-                path.display()
-            ))),
-        }
-    }
-}
-
 fn bytes(
     recording: &Recording,
     labelled: &Labelled,
     warnings: &[Warning],
-    format: Format,
+    format: Tabular,
 ) -> Result<Vec<u8>> {
     match format {
-        Format::Csv => Ok(csv(&labelled.events).into_bytes()),
-        Format::Json => {
+        Tabular::Csv => Ok(csv(&labelled.events).into_bytes()),
+        Tabular::Json => {
             let report = Report::of(recording, labelled, warnings);
             let mut text = serde_json::to_string_pretty(&report).map_err(|e| Fault::new(e.to_string()))?;
             text.push('\n');

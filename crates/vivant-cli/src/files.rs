@@ -6,6 +6,31 @@ use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use vivant_io::limits::MAX_FILE_BYTES;
 
+/// What tables and labels are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tabular {
+    Csv,
+    Json,
+}
+
+impl Tabular {
+    /// By the file's ending, if there is to be a file of these.
+    pub(crate) fn wanted<'p>(path: Option<&'p Path>, what: &str) -> Result<Option<(&'p Path, Self)>> {
+        path.map(|path| Ok((path, Self::of(path, what)?))).transpose()
+    }
+
+    fn of(path: &Path, what: &str) -> Result<Self> {
+        match path.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
+            "csv" => Ok(Self::Csv),
+            "json" => Ok(Self::Json),
+            _ => Err(Fault::new(format!(
+                "{}: {what} are written as .csv or .json; give one of these endings",
+                path.display()
+            ))),
+        }
+    }
+}
+
 /// A file's bytes, if they are not too many. The size is asked first, and not believed.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     let fault = |error: &io::Error| Fault::new(format!("{}: {}", path.display(), advice(error)));

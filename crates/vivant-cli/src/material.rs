@@ -126,12 +126,6 @@ impl Material {
         Ok(&self.clips)
     }
 
-    /// The file, if a copy of it can carry animations: glTF, GLB or VRM.
-    pub(crate) fn as_gltf(&self) -> Option<&ReadFile> {
-        let kind = self.file().import.source.kind;
-        matches!(kind, Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf).then(|| self.file())
-    }
-
     /// Its file, which the built-in character has in memory.
     pub(crate) fn file(&self) -> &ReadFile {
         match &self.origin {

@@ -2,9 +2,10 @@
 
 use crate::fault::{Fault, Result};
 use crate::files;
-use crate::material::Material;
+use crate::material::{Material, ReadFile};
 use crate::report::{ClipInfo, Progress, Written};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::path::Path;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
@@ -20,6 +21,8 @@ pub(crate) enum Format {
     Vrm,
     Bvh,
     Csv,
+    /// A CSV for people: angles in degrees, centimetres.
+    Curves,
     JsonLines,
 }
 
@@ -32,6 +35,7 @@ impl Format {
             "vrm" => Self::Vrm,
             "bvh" => Self::Bvh,
             "csv" => Self::Csv,
+            "curves.csv" => Self::Curves,
             "jsonl" => Self::JsonLines,
             _ => return None,
         })
@@ -39,9 +43,13 @@ impl Format {
 
     pub(crate) fn of(path: &Path) -> Result<Self> {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        if name.ends_with(".curves.csv") {
+            return Ok(Self::Curves);
+        }
         Self::from_ending(&ending).ok_or_else(|| {
             Fault::new(format!(
-                "{}: the ending says what to write; give .vrma, .glb, .vrm, .bvh, .csv or .jsonl",
+                "{}: the ending says what to write; give .vrma, .glb, .vrm, .bvh, .csv, .curves.csv or .jsonl",
                 path.display()
             ))
         })
@@ -57,7 +65,7 @@ impl Format {
         match self {
             Self::Vrma | Self::Glb | Self::Vrm => "model/gltf-binary",
             Self::Bvh => "text/plain; charset=utf-8",
-            Self::Csv => "text/csv; charset=utf-8",
+            Self::Csv | Self::Curves => "text/csv; charset=utf-8",
             Self::JsonLines => "application/jsonl",
         }
     }
@@ -100,32 +108,38 @@ pub(crate) fn bytes(
         Format::Vrm => vrm(avatar, rig, clips, warnings)?,
         Format::Bvh => bvh::write(rig, first, warnings).into_bytes(),
         Format::Csv => table::csv(rig, first).into_bytes(),
+        Format::Curves => table::curves(rig, first).into_bytes(),
         Format::JsonLines => table::json_lines(rig, first).into_bytes(),
     })
 }
 
 fn glb(avatar: &Material, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
-    if let Some(file) = avatar.as_gltf()
-        && let Some(humanoid) = &file.import.humanoid
-    {
+    let file = avatar.file();
+    if let (Some(bytes), Some(humanoid)) = (as_gltf(file)?, &file.import.humanoid) {
         let fetch = &mut files::neighbours(&file.path);
-        return Ok(gltf::write_on_avatar(
-            &file.bytes,
-            &file.import.source,
-            humanoid,
-            clips,
-            fetch,
-            warnings,
-        )?);
+        return Ok(gltf::write_on_avatar(&bytes, &file.import.source, humanoid, clips, fetch, warnings)?);
     }
-    let message = "only the skeleton is written: meshes are kept from glTF, GLB and VRM avatars alone";
+    let message =
+        "it has no meshes, so only the skeleton is written, with VRM's names; --avatar gives it a body";
     warnings.push(Warning::new(WarningCode::Dropped, &avatar.name, message));
     Ok(gltf::write_skeleton(rig, clips, warnings)?)
 }
 
+/// A file as glTF, if it is one or has meshes that can be in one.
+fn as_gltf(file: &ReadFile) -> Result<Option<Cow<'_, [u8]>>> {
+    match file.import.source.kind {
+        Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf => Ok(Some(Cow::Borrowed(&file.bytes))),
+        Kind::Fbx => {
+            let model = vivant_io::fbx::glb(&file.bytes, &file.import.source)?;
+            Ok(Some(Cow::Owned(model)).filter(|model| gltf::has_meshes(model)))
+        }
+        Kind::Vrma | Kind::Bvh => Ok(None),
+    }
+}
+
 fn vrm(avatar: &Material, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     let is_vrm = |kind| matches!(kind, Kind::Vrm0 | Kind::Vrm1);
-    if !avatar.as_gltf().is_some_and(|file| is_vrm(file.import.source.kind)) {
+    if !is_vrm(avatar.file().import.source.kind) {
         let message = "is no VRM, so no .vrm can be made of it; write .glb, or give a VRM as --avatar";
         return Err(Fault::new(format!("{}: {message}", avatar.name)));
     }
@@ -174,6 +188,9 @@ mod tests {
             ("a.vrma", Some(Format::Vrma)),
             ("b/A.GLB", Some(Format::Glb)),
             ("a.jsonl", Some(Format::JsonLines)),
+            ("a.csv", Some(Format::Csv)),
+            ("b/show.Curves.csv", Some(Format::Curves)),
+            ("curves.csv", Some(Format::Csv)),
             ("a.fbx", None),
             ("a", None),
         ] {

@@ -75,7 +75,8 @@ pub(crate) fn heat_map(heat: &Heat, format: Format) -> Result<Vec<u8>> {
 
 /// The bytes of a distribution.
 pub(crate) fn distribution(intervals: &Intervals, format: Format) -> Result<Vec<u8>> {
-    bytes(&intervals::drawing(intervals), &Font::new()?, format)
+    let font = Font::new()?;
+    bytes(&intervals::drawing(intervals, &font), &font, format)
 }
 
 /// The bytes of a plan's lanes.
@@ -86,7 +87,8 @@ pub(crate) fn lanes(lanes: &Lanes, format: Format) -> Result<Vec<u8>> {
 
 /// The bytes of panels with many curves.
 pub(crate) fn profiles(profiles: &Profiles, format: Format) -> Result<Vec<u8>> {
-    bytes(&profiles::drawing(profiles), &Font::new()?, format)
+    let font = Font::new()?;
+    bytes(&profiles::drawing(profiles, &font), &font, format)
 }
 
 /// The bytes of a picture of boxes and arrows.

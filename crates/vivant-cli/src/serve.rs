@@ -11,6 +11,7 @@ mod characters;
 mod clock;
 pub(crate) mod guard;
 mod hub;
+mod pace;
 mod past;
 mod performers;
 pub(crate) mod rig;
@@ -18,6 +19,7 @@ mod show;
 mod socket;
 mod stats;
 pub(crate) mod studio;
+mod vmc;
 mod voice;
 
 use crate::args::Watch;
@@ -45,6 +47,7 @@ use tokio::sync::broadcast::error::RecvError;
 use vivant::eyes::presets::Preset;
 use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
 use vivant_io::json::schema;
+use vmc::Lines;
 
 /// How long open connections may take to end after Ctrl-C.
 pub(crate) const FAREWELL: Duration = Duration::from_millis(1500);
@@ -86,9 +89,11 @@ fn usual_folder() -> PathBuf {
 async fn serve(args: &Watch, door: Arc<Door>, house: Arc<House>) -> Result<()> {
     let listener = TcpListener::bind(args.listen).await.map_err(|e| cannot_listen(args.listen, &e))?;
     let address = listener.local_addr().unwrap_or(args.listen);
+    let lines = Lines::open(&args.vmc).await?;
     let clock = begin(&house, args.cast.seed).await?;
     tokio::spawn(keep_up(Arc::clone(&house)));
-    announce(args, address);
+    announce(args, address, &lines);
+    lines.run(&house);
     let hub = Arc::clone(&house.hub);
     let server = axum::serve(listener, router(house, door)).with_graceful_shutdown(async move {
         interrupted().await;
@@ -167,14 +172,17 @@ pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> Faul
     Fault::new(format!("{address}: {why}; choose another port with --listen {}:{other}", address.ip()))
 }
 
-fn announce(args: &Watch, address: SocketAddr) {
+fn announce(args: &Watch, address: SocketAddr, lines: &Lines) {
     let url = format!("http://{address}");
     if args.json {
-        return report::json_line(&serde_json::json!({ "listening": url }));
+        let mut told = serde_json::json!({ "listening": url });
+        lines.told().into_iter().for_each(|vmc| told["vmc"] = vmc);
+        return report::json_line(&told);
     }
     let here = here(address);
     let token = args.token.as_ref().map_or(String::new(), |token| format!("/?token={token}"));
     report::line(&format!("Vivant is on {here}{token}  (Ctrl-C ends it)"));
+    lines.sentences().iter().for_each(|sentence| report::line(sentence));
     if !args.no_open && std::io::stdout().is_terminal() {
         open(&format!("{here}{token}"));
     }

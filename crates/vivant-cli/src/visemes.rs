@@ -1,8 +1,10 @@
 //! `vivant visemes`: mouth shapes over time, from whatever is known of speech.
 
 use crate::args::visemes::{Set, Visemes};
-use crate::fault::{Fault, Result};
+use crate::fault::{Fault, Kind, Result};
+use crate::files::Tabular;
 use crate::trace::table::Table;
+use crate::voice::{self, Line};
 use crate::{files, plot, report};
 use serde::Serialize;
 use std::path::Path;
@@ -11,7 +13,6 @@ use vivant::rig::{Channel, Rig, RigParts};
 use vivant::speech::audio::{Heard, Listener};
 use vivant::speech::mouth::{Mouth, MouthRig, Shape};
 use vivant::speech::pronounce::{Dictionary, English};
-use vivant::speech::text::Text;
 use vivant::speech::timing::{TimingOptions, score};
 use vivant::speech::{Score, Viseme};
 use vivant_io::{Warning, audio, speech};
@@ -19,11 +20,11 @@ use vivant_io::{Warning, audio, speech};
 /// After the last sound, for the mouth to come to rest.
 const TAIL_SECS: f64 = 0.2;
 /// Endings of files that are listened to.
-const SOUND: [&str; 5] = ["wav", "flac", "ogg", "oga", "wave"];
+const SOUND: [&str; 6] = ["wav", "flac", "ogg", "oga", "mp3", "wave"];
 
 pub(crate) fn run(args: &Visemes) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
-    let output = args.output.as_deref().map(|path| Ok::<_, Fault>((path, Format::of(path)?))).transpose()?;
+    let output = Tabular::wanted(args.output.as_deref(), "visemes")?;
     let mut warnings = Vec::new();
     let speech = Speech::of(args, &mut warnings)?;
     let spoken = Spoken { table: table(&speech, args.set, args.fps)?, events: speech.events() };
@@ -44,26 +45,6 @@ pub(crate) fn run(args: &Visemes) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is written.
-#[derive(Clone, Copy)]
-enum Format {
-    Csv,
-    Json,
-}
-
-impl Format {
-    fn of(path: &Path) -> Result<Self> {
-        match path.extension().unwrap_or_default().to_string_lossy().to_lowercase().as_str() {
-            "csv" => Ok(Self::Csv),
-            "json" => Ok(Self::Json),
-            _ => Err(Fault::new(format!(
-                "{}: visemes are written as .csv or .json; give one of these endings",
-                path.display()
-            ))),
-        }
-    }
-}
-
 /// What is known of speech.
 enum Speech {
     Said { score: Score, mouth: Box<Mouth> },
@@ -74,12 +55,16 @@ impl Speech {
     fn of(args: &Visemes, warnings: &mut Vec<Warning>) -> Result<Self> {
         let language = English::new(dictionary(args.dictionary.as_deref(), warnings)?);
         if let Some(text) = &args.text {
-            return Ok(Self::said(score(&Text::read(text), &language, &TimingOptions::default())));
+            let line = Line::read("--text", text.as_bytes().to_vec())?;
+            warnings.extend(line.warnings);
+            return Self::said(score(&line.text, &language, &TimingOptions::default()));
         }
         let path = args.file.as_deref().ok_or_else(|| Fault::new("give a file, or --text"))?;
         let (name, bytes) = (path.display().to_string(), files::read(path)?);
         if is_sound(path) {
-            return Ok(Self::Heard(heard(&audio::read(&name, &bytes, warnings)?)?));
+            let audio = audio::read(&name, &bytes, warnings).map_err(|error| error.in_file(&name))?;
+            warnings.extend(voice::level_warning(&name, &audio));
+            return Ok(Self::Heard(heard(&audio)?));
         }
         let options = speech::ReadOptions {
             language: &language,
@@ -89,13 +74,16 @@ impl Speech {
         };
         let (score, told) = speech::read_with(&name, &bytes, &options)?;
         warnings.extend(told);
-        Ok(Self::said(score))
+        Self::said(score)
     }
 
-    fn said(score: Score) -> Self {
+    fn said(score: Score) -> Result<Self> {
+        if score.segments.is_empty() {
+            return Err(Fault::of(Kind::Wrong, "there is nothing to say: no word and no sound is in it"));
+        }
         let mut mouth = Box::new(Mouth::default());
         mouth.say(f64::MIN, 0.0, 0, &score.segments);
-        Self::Said { score, mouth }
+        Ok(Self::Said { score, mouth })
     }
 
     fn secs(&self) -> f64 {
@@ -193,10 +181,10 @@ struct Spoken {
 }
 
 impl Spoken {
-    fn bytes(&self, format: Format, warnings: &[Warning]) -> Vec<u8> {
+    fn bytes(&self, format: Tabular, warnings: &[Warning]) -> Vec<u8> {
         match format {
-            Format::Csv => self.table.csv(),
-            Format::Json => serde_json::to_vec(&self.json(warnings)).unwrap_or_default(),
+            Tabular::Csv => self.table.csv(),
+            Tabular::Json => serde_json::to_vec(&self.json(warnings)).unwrap_or_default(),
         }
     }
 
@@ -273,6 +261,7 @@ fn picture(args: &Visemes, speech: &Speech, table: &Table) -> plot::VisemePlot {
 mod tests {
     use super::*;
     use vivant::rig::Expression;
+    use vivant::speech::text::Text;
 
     #[test]
     fn every_column_of_every_set_is_an_expression_that_speech_moves() {
@@ -282,7 +271,7 @@ mod tests {
             }
         }
         let text = Text::read("No: pay the fish, she thought, you who saw a big white jar.");
-        let said = Speech::said(score(&text, &English::default(), &TimingOptions::default()));
+        let said = Speech::said(score(&text, &English::default(), &TimingOptions::default())).unwrap();
         for set in [Set::Oculus, Set::Vrm, Set::Arkit] {
             let table = table(&said, set, 60.0).unwrap();
             for (column, name) in table.columns.iter().enumerate().skip(1) {

@@ -12,6 +12,7 @@ pub(crate) mod wav;
 
 pub(crate) use espeak::{Espeak, INSTALL, Known};
 pub(crate) use line::Line;
+pub(crate) use recording::level_warning;
 
 use crate::fault::{Fault, Kind, Result};
 use phrases::{Phrase, Sound};

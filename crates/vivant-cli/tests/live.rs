@@ -2,6 +2,9 @@
 
 #![allow(missing_docs, reason = "tests")]
 
+#[path = "../examples/stream.rs"]
+mod example;
+
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -115,5 +118,22 @@ async fn an_interrupt_ends_it_soon_and_cleanly_though_sockets_are_open() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         };
         assert!(status.success(), "{signal}: {status}");
+    }
+}
+
+/// The example client streams a line in pieces of random size that come at random times.
+#[tokio::test]
+async fn a_line_in_tokens_and_samples_begins_when_it_was_asked_for_and_ends_with_its_voice() {
+    let server = Server::start(&[]);
+    let address = format!("ws://{}", server.address);
+    for (seed, words) in [
+        (1, "Hello there! [nod] It is nice to see you."),
+        (2, "My mother baked bread on Monday, [smile] but nobody remembers that."),
+    ] {
+        let told = example::stream(&address, words, seed).await.unwrap();
+        // Events are told with the frame in which they are seen, of which there are sixty a second.
+        assert!((told.begun - told.asked).abs() < 0.02, "{told:?}");
+        let off = told.ended - (told.asked + told.voice_secs);
+        assert!(off.abs() < 0.1, "{off} s off: {told:?}");
     }
 }

@@ -136,6 +136,34 @@ fn a_voice_and_a_character_are_as_long_as_each_other_and_the_lips_close() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Languages with other letters and other sounds: what is heard is seen.
+#[test]
+fn lips_close_in_other_languages_too() {
+    if !has_espeak() {
+        return;
+    }
+    let folder = folder("languages");
+    for (voice, words) in [
+        ("de", "Meine Mama backt am Montag braunes Brot, und Papa mag bunte Blumen beim Baum."),
+        ("es", "Mi mamá compra pan, y papá pone la mesa para Pablo. Mañana me baño."),
+        ("fr", "Ma maman met du pain sur la table, et papa prépare un bon repas. Bonjour, mon ami."),
+        ("ru", "Мама мыла раму, папа пёк блины, а бабушка помогала маме."),
+        ("cmn", "爸爸妈妈跑步去买面包，朋友们帮忙。你们明白吗？"),
+    ] {
+        let out = folder.join(format!("{voice}.csv"));
+        let named = format!("espeak-ng:{voice}");
+        let said = json(&vivant(&[words, "--voice", &named, "-o", out.to_str().unwrap(), "--json"]));
+        let table = Table::read(&out);
+        check_mouth(&said, &table);
+        let name =
+            |phone: &Value| phone["phone"].as_str().unwrap().trim_end_matches(char::is_numeric).to_owned();
+        let shapes: std::collections::BTreeSet<String> =
+            said["phones"].as_array().unwrap().iter().map(name).collect();
+        assert!(shapes.len() >= 12, "{voice} is more than a few sounds: {shapes:?}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn nobody_speaks_and_the_lips_close() {
     let folder = folder("none");
@@ -208,7 +236,9 @@ fn whatever_cannot_be_said_has_a_clear_outcome() {
     check(&["Hello", "--rate", "9"], 2, "from 0.5 to 2.5");
     check(&["Hello", none[0], none[1], "-o", &path("x.wav")], 1, "--voice none cannot be heard");
     check(&["Hello", none[0], none[1], "-o", &path("x.fbx")], 1, "give .wav, .vrma, .glb");
+    check(&["Привет", none[0], none[1]], 1, "“Привет” is not spoken");
     check(&["Hello 😀", none[0], none[1]], 0, "small pictures are not spoken");
+    check(&["Hello 你好", none[0], none[1]], 0, "letters that the language does not have");
     check(&["[dance:tango] Hello", none[0], none[1]], 0, "dance");
     std::fs::remove_dir_all(folder).unwrap();
 }

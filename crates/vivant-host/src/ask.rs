@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;
+use vivant::body::driven::{BodySample, Trust};
 use vivant::body::library::Library;
 use vivant::eyes::{Learned, Look, Target, Temperament};
 use vivant::intent::Intent;
@@ -35,6 +36,8 @@ pub enum Ask {
     Adopt(Arc<Library>, Option<Arc<Behaviour>>),
     /// Have the eyes that the character has now.
     Learn(Learned),
+    /// What a tracker saw, and how far it is believed.
+    Drive(Arc<BodySample>, Trust),
 }
 
 impl Ask {
@@ -42,6 +45,7 @@ impl Ask {
     ///
     /// # Errors
     /// With the request itself, if it concerns who is on stage and who watches.
+    #[allow(clippy::result_large_err, reason = "it is the request itself, and asked for once a request")]
     pub fn of(what: What) -> Result<Self, What> {
         match what {
             What::Intent(intent) => Ok(Self::Intend(Arc::new(intent))),
@@ -93,6 +97,10 @@ pub fn obey(performer: &mut Performer, ask: &Ask) -> vivant::Result<Option<u64>>
         }
         Ask::LookFreely => performer.eyes().look_freely(now),
         Ask::Learn(learned) => performer.eyes().learn(learned),
+        Ask::Drive(sample, trust) => {
+            performer.trust(*trust);
+            performer.drive(BodySample::clone(sample));
+        }
         Ask::Adopt(library, behaviour) => {
             performer.adopt(Arc::clone(library))?;
             if let Some(behaviour) = behaviour {

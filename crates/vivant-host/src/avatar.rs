@@ -1,6 +1,7 @@
 //! An avatar, from a file's bytes or from a list of bones.
 
 use crate::clips::alone;
+use glam::Affine3A;
 use vivant::clip::Clip;
 use vivant::rig::Rig;
 use vivant_io::json::protocol::api::{Model, RigInfo};
@@ -12,6 +13,7 @@ use vivant_io::{Error, Import, Result, Warning};
 pub struct Avatar {
     rig: Rig,
     info: RigInfo,
+    humanoid_from_file: Affine3A,
     clips: Vec<Clip>,
     warnings: Vec<Warning>,
 }
@@ -39,10 +41,10 @@ impl Avatar {
                 missing.join(", ")
             )));
         };
-        let rig = humanoid.rig().clone();
+        let (rig, humanoid_from_file) = (humanoid.rig().clone(), humanoid.humanoid_from_world());
         let info = rig_info(&rig, Model::Glb, 0, Some(&import));
         let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));
-        Ok(Self { rig, info, clips, warnings })
+        Ok(Self { rig, info, humanoid_from_file, clips, warnings })
     }
 
     /// An avatar that its host has loaded, by where its bones are: see [`vivant_io::json::rig`].
@@ -57,7 +59,8 @@ impl Avatar {
     #[must_use]
     pub fn of(rig: Rig) -> Self {
         let info = rig_info(&rig, Model::Skeleton, 0, None);
-        Self { rig, info, clips: Vec::new(), warnings: Vec::new() }
+        let humanoid_from_file = Affine3A::IDENTITY;
+        Self { rig, info, humanoid_from_file, clips: Vec::new(), warnings: Vec::new() }
     }
 
     /// Its skeleton and expressions.
@@ -70,6 +73,13 @@ impl Avatar {
     #[must_use]
     pub fn info(&self) -> &RigInfo {
         &self.info
+    }
+
+    /// From the world of its file to humanoid space, in which frames are: a turn, and a lift if the ground lies
+    /// below the file's origin.
+    #[must_use]
+    pub fn humanoid_from_file(&self) -> Affine3A {
+        self.humanoid_from_file
     }
 
     /// The motions in its own file.

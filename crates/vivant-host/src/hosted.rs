@@ -8,7 +8,7 @@ use vivant::intent::{Intent, Pcm};
 use vivant::performer::Performer;
 use vivant_io::json::base64;
 use vivant_io::json::protocol::api::RigInfo;
-use vivant_io::json::protocol::{Happening, Request, What};
+use vivant_io::json::protocol::{Happening, Request, What, check_place};
 use vivant_io::{Error, Result, Warning};
 
 /// A performer, all that its host has to know of it, and what has happened.
@@ -81,6 +81,26 @@ impl Hosted {
         Ok(self.ask(Ask::Intend(Arc::new(Intent::Say(say))))?)
     }
 
+    /// Someone is here, in metres: what `attend` tells, for who says it at every frame.
+    ///
+    /// # Errors
+    /// If nobody can be there.
+    pub fn attend(&mut self, place: [f64; 3]) -> Result<()> {
+        check_place("attend", &place)?;
+        self.ask(Ask::Attend { place, is_new: false })?;
+        Ok(())
+    }
+
+    /// Keeps looking at this place, in metres, which may move: what `follow` tells. `None` looks where it likes.
+    ///
+    /// # Errors
+    /// If nothing can be there.
+    pub fn follow(&mut self, place: Option<[f64; 3]>) -> Result<()> {
+        place.map_or(Ok(()), |place| check_place("follow", &place))?;
+        self.ask(place.map_or(Ask::LookFreely, |place| Ask::Follow { place, is_new: false }))?;
+        Ok(())
+    }
+
     /// Asks it for something that was understood already.
     ///
     /// # Errors
@@ -92,7 +112,7 @@ impl Hosted {
         for remark in self.performer.take_remarks() {
             self.lanes.remark(now, wish.unwrap_or_default(), remark);
         }
-        self.lanes.asked(now, &ask);
+        self.lanes.asked(&self.performer, &ask);
         Ok(wish)
     }
 

@@ -13,12 +13,12 @@ use landing::Landing;
 use std::sync::Arc;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
-use vivant::body::plan::{Began, Note, Origin, Planner, line_secs};
+use vivant::body::plan::{Began, Note, Origin, Planner};
 use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
 use vivant::eyes::direction::{Direction, angle_between_deg};
-use vivant::intent::{Intent, LookTarget, LookWord, Say};
-use vivant::performer::Performer;
+use vivant::intent::{Intent, LookTarget, LookWord};
+use vivant::performer::{Performer, Spoken};
 use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::{Bar, BarKind, Happening, Lane};
 
@@ -54,12 +54,13 @@ pub struct Lanes {
     pub events: Vec<(f64, Happening)>,
 }
 
+/// A line that is said or will be.
 #[derive(Clone, Debug)]
 struct Line {
+    number: u64,
     bar: Bar,
     is_told: bool,
-    /// What its agent calls it, if it may come in pieces.
-    name: Option<String>,
+    is_over: bool,
 }
 
 impl Lanes {
@@ -86,23 +87,24 @@ impl Lanes {
         }
     }
 
-    /// Takes note of what was asked at a time.
-    pub fn asked(&mut self, now: f64, ask: &Ask) {
+    /// Takes note of what a performer was asked for just now.
+    pub fn asked(&mut self, performer: &Performer, ask: &Ask) {
         match ask {
             Ask::Attend { place, .. } => self.viewer = (*place).into(),
             Ask::Follow { place, .. } => {
                 (self.followed, self.is_look_asked) = (Some((*place).into()), true);
             }
             Ask::LookFreely => (self.followed, self.is_look_asked) = (None, false),
-            Ask::Intend(intent) => self.intended(now, intent),
-            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) => {}
+            Ask::Intend(intent) => self.intended(performer, intent),
+            Ask::Temper(_) | Ask::Adopt(..) | Ask::Learn(_) | Ask::Drive(..) => {}
         }
     }
 
-    fn intended(&mut self, now: f64, intent: &Intent) {
+    fn intended(&mut self, performer: &Performer, intent: &Intent) {
+        let now = performer.frame().time();
         let at = intent.at().unwrap_or(now).max(now);
         match intent {
-            Intent::Say(say) => self.line(say, at),
+            Intent::Say(say) => self.told(&say.say, performer.last_told()),
             Intent::Look(look) => {
                 let is_asked = look.look != LookTarget::Word(LookWord::Freely);
                 if self.looks.len() < MAX_WAITING {
@@ -110,33 +112,40 @@ impl Lanes {
                 }
             }
             Intent::Blink(_) => self.blink_asked = at,
-            Intent::Stop(stop) if stop.stop && stop.layer.is_none() => self.hush(at),
             _ => {}
         }
+        self.place_lines(performer, now);
     }
 
     /// A line, or another piece of one.
-    fn line(&mut self, say: &Say, at: f64) {
-        let known = self.lines.iter_mut().find(|line| line.name.is_some() && line.name == say.line);
-        if let Some(Line { bar, .. }) = known {
-            bar.name = words::shortened(&format!("{}{}", bar.name, say.say));
-            bar.end = bar.end.max(at) + line_secs(&Say::new(say.say.as_str()));
+    fn told(&mut self, text: &str, line: Option<Spoken>) {
+        let Some(Spoken { line: number, from, said, .. }) = line else { return };
+        if let Some(Line { bar, .. }) = self.lines.iter_mut().find(|line| line.number == number) {
+            bar.name = words::shortened(&format!("{}{text}", bar.name));
         } else if self.lines.len() < MAX_WAITING {
-            let name = words::shortened(&say.say);
-            let bar = bar(Lane::Speech, BarKind::Line, at, at + line_secs(say), name, true);
-            self.lines.push(Line { bar, is_told: false, name: say.line.clone() });
+            let bar = bar(Lane::Speech, BarKind::Line, from, said, words::shortened(text), true);
+            self.lines.push(Line { number, bar, is_told: false, is_over: false });
         }
+    }
+
+    /// Lines are where the performer has them; what it does not know any more is over, or never was.
+    fn place_lines(&mut self, performer: &Performer, now: f64) {
+        self.lines.retain_mut(|Line { number, bar, is_told, is_over }| {
+            match performer.lines().find(|spoken| spoken.line == *number) {
+                Some(Spoken { from, said, until, .. }) => {
+                    // A floor that is held is not free.
+                    (bar.start, bar.end) = (from, said.max(now.min(until)));
+                    *is_over = until <= now;
+                }
+                None => (bar.end, *is_over) = (bar.end.min(now), true),
+            }
+            *is_told || !*is_over || bar.start <= bar.end
+        });
     }
 
     /// Something that was said could not be done.
     pub fn remark(&mut self, now: f64, wish: u64, why: String) {
         self.events.push((now, Happening::Dropped { wish, asked: true, why }));
-    }
-
-    /// What was to be said from a time on is not.
-    fn hush(&mut self, at: f64) {
-        self.lines.retain(|line| line.bar.start < at);
-        self.lines.iter_mut().for_each(|line| line.bar.end = line.bar.end.min(at));
     }
 
     /// Looks at a performer that has just been advanced.
@@ -157,6 +166,7 @@ impl Lanes {
             self.played(played.map(|(clip, since)| (name(clip), since)), now);
         }
         self.watch_eyes(performer, now);
+        self.place_lines(performer, now);
         self.speak(now);
         let activity = performer.planner().map_or(self.activity, Planner::activity);
         if activity != self.activity {
@@ -310,7 +320,7 @@ impl Lanes {
             let (say, until) = (line.bar.name.clone(), line.bar.end);
             self.events.push((line.bar.start, Happening::Line { say, until }));
         }
-        self.over.extend(self.lines.extract_if(.., |line| line.bar.end <= now).map(|line| line.bar));
+        self.over.extend(self.lines.extract_if(.., |line| line.is_over).map(|line| line.bar));
     }
 
     /// What goes on, and lines that are still to come.

@@ -33,4 +33,7 @@ pub use cast::{Cast, someone_ahead};
 pub use hosted::Hosted;
 pub use lanes::Lanes;
 pub use motions::Motions;
+pub use vivant::frame::Frame;
+pub use vivant::rig::Bone;
+pub use vivant_io::json::protocol::api::{BoneInfo, ChannelInfo, LidInfo, MorphInfo, RigInfo};
 pub use vivant_io::json::role::Role;

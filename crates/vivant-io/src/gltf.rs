@@ -39,6 +39,7 @@ use accessor::Accessors;
 pub use build::Builder;
 use container::Container;
 use field::Field;
+use serde_json::Value;
 use vivant::clip::Clip;
 use vivant::rig::{LidMap, Rig};
 use vrm::Vrm;
@@ -117,6 +118,16 @@ fn scan(container: &Container<'_>) -> Result<Source> {
 /// If the rig has no hips, or the file would be too large.
 pub fn write_vrma(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     write::vrma(rig, clip, warnings)
+}
+
+/// Whether there is a mesh in a glTF file, by its JSON alone.
+#[must_use]
+pub fn has_meshes(bytes: &[u8]) -> bool {
+    let length =
+        bytes.get(12..16).map_or(0, |four| four.iter().rev().fold(0, |sum, b| sum << 8 | usize::from(*b)));
+    let json = bytes.get(20..20_usize.saturating_add(length)).unwrap_or(bytes);
+    let json: Option<Value> = serde_json::from_slice(json).ok();
+    json.is_some_and(|json| json["meshes"].as_array().is_some_and(|meshes| !meshes.is_empty()))
 }
 
 /// The avatar's own GLB or VRM with the clips, fitted to its rig, as animations.

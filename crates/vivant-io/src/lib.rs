@@ -14,6 +14,7 @@ pub mod bvh;
 pub mod character;
 pub mod eaf;
 mod error;
+mod euler;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod gltf;
@@ -28,6 +29,7 @@ pub mod scene;
 pub mod speech;
 pub mod table;
 pub mod viewer;
+pub mod vmc;
 
 pub use error::{Error, Result, Warning, WarningCode};
 pub use import::{Import, import};
@@ -36,3 +38,8 @@ pub use import::{Import, import};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// … and what the page on VMC shows.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/vmc.md")]
+struct VmcGuide;

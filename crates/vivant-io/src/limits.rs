@@ -65,6 +65,10 @@ pub const MAX_BLEND_SECONDS: f64 = 10.0;
 pub const MAX_METRES: f64 = 1000.0;
 /// The highest priority, and the lowest with a minus.
 pub const MAX_PRIORITY: i32 = 1000;
+/// The most expressions that one sender of VMC may name.
+pub const MAX_VMC_NAMES: usize = 1024;
+/// The most frames of a VMC capture: ten hours at 60 Hz.
+pub const MAX_CAPTURE_FRAMES: usize = 10 * 3600 * 60;
 /// The greatest likelihood or weight.
 pub const MAX_LIKELIHOOD: f64 = 1e6;
 

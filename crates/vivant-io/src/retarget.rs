@@ -16,7 +16,7 @@
 
 use crate::error::{Result, Warning, WarningCode};
 use crate::scene::{HumanoidMap, LidNode, NodeClip, RestPose, Source, Transform};
-use glam::{Mat3, Quat, Vec3};
+use glam::{Affine3A, Mat3, Quat, Vec3};
 use vivant::clip::Clip;
 use vivant::math::{angle_between, atan2_32, from_rotation_vector, shortest_arc};
 use vivant::pose::Pose;
@@ -100,6 +100,12 @@ impl Humanoid {
         &self.map
     }
 
+    /// From the file's world to humanoid space: a turn, and a lift if the ground lies below the file's origin.
+    #[must_use]
+    pub fn humanoid_from_world(&self) -> Affine3A {
+        Affine3A::from_rotation_translation(self.humanoid_from_world, Vec3::Y * self.ground)
+    }
+
     /// An animation of the file in humanoid space.
     ///
     /// # Errors
@@ -178,6 +184,16 @@ impl Humanoid {
         let before = (tpose_above * above).inverse();
         let after = self.tpose_from_rest[bone.index()] * rest(node);
         Some((node, before.normalize(), after.normalize()))
+    }
+
+    /// From the frame in which the hips' node has its place to humanoid space, as long as nothing above it moves.
+    #[must_use]
+    pub fn above_hips(&self, source: &Source) -> Transform {
+        let parent = self.map.node(Bone::Hips).and_then(|node| source.scene.nodes()[node].parent);
+        let above = parent.map_or(Transform::IDENTITY, |parent| self.rest_world[parent]);
+        let turned = Transform { rotation: self.humanoid_from_world, ..Transform::IDENTITY }.child(above);
+        let scale = non_zero(turned.scale);
+        Transform { translation: turned.translation + Vec3::Y * self.ground, scale, ..turned }
     }
 
     /// The lid bones: each with its node, its eye (0 left, 1 right), and the rotation vector that closes it

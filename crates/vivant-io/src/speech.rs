@@ -33,12 +33,11 @@ mod textgrid;
 use crate::eaf::text::{decoded, shown};
 use crate::error::{Error, Result, Warning, WarningCode};
 use crate::limits;
-use vivant::intent::Say;
+use vivant::intent::{ReadLine, Say};
 use vivant::speech::Score;
 use vivant::speech::pronounce::{English, Pronounce};
-use vivant::speech::text::Text;
+use vivant::speech::text::{Note, Text};
 use vivant::speech::timing::{TimingOptions, score};
-use vivant::speech::utterance::Utterance;
 
 /// Which program should write a file again that cannot be read.
 const PROGRAM: &str = "the program that wrote it";
@@ -80,41 +79,26 @@ pub fn read_with(name: &str, bytes: &[u8], options: &ReadOptions<'_>) -> Result<
     Ok((score, warnings))
 }
 
-/// The line that an intent begins: SSML if its text is that, or else as the engine reads it. Warnings tell what of it is
-/// not said, and which times were mended.
-///
-/// ```
-/// use vivant::intent::Say;
-/// use vivant::speech::pronounce::English;
-///
-/// let say = Say::new("<speak>Wait<break time='2s'/> a moment.</speak>");
-/// let (line, warnings) = vivant_io::speech::utterance(&say, &English::default()).unwrap();
-/// assert!(line.secs() > 2.0 && warnings.is_empty());
-/// ```
+/// What an intent says, with its text read if it is SSML.
 ///
 /// # Errors
-/// When SSML is not well formed or is told in pieces, or anything else cannot be read.
-pub fn utterance(say: &Say, language: &dyn Pronounce) -> Result<(Utterance, Vec<Warning>)> {
-    let mut warnings = Vec::new();
-    let (mut line, rest) = if is_ssml(&say.say) {
-        if say.more {
-            return Err(Error::at(
-                "more",
-                "SSML cannot come in pieces; leave `more` out, or tell plain text",
-            ));
-        }
-        let text = ssml::read_text(&say.say, &mut warnings).map_err(|error| Error::at("say", error))?;
-        let line = Utterance::of_text(text, language, TimingOptions::default());
-        (line, Say { say: String::new(), ..say.clone() })
-    } else {
-        (Utterance::default(), say.clone())
-    };
-    let mends = line.tell(&rest, language).map_err(Error::new)?;
-    for mended in mends {
-        let place = format!("{}[{}]", mended.list, mended.mend.index);
-        warnings.push(Warning::new(WarningCode::Repaired, place, mended.mend.fault));
+/// When SSML is not well formed or is told in pieces.
+pub fn with_ssml(say: Say) -> Result<Say> {
+    if !is_ssml(&say.say) {
+        return Ok(say);
     }
-    Ok((line, warnings))
+    if say.more {
+        return Err(Error::at("more", "SSML cannot come in pieces; leave `more` out, or tell plain text"));
+    }
+    let mut warnings = Vec::new();
+    // A line of a script is one line, whatever is in it.
+    let fault = |error: Error| {
+        let words = error.to_string();
+        Error::at("say", words.strip_prefix("line 1: ").unwrap_or(&words))
+    };
+    let text = ssml::read_text(&say.say, &mut warnings).map_err(fault)?;
+    let remarks = warnings.iter().map(ToString::to_string).collect();
+    Ok(Say { read: Some(Box::new(ReadLine { text, remarks })), ..say })
 }
 
 /// Whether a text is SSML: its first element is `speak`.
@@ -142,7 +126,7 @@ fn any(name: &str, bytes: &[u8], options: &ReadOptions<'_>, warnings: &mut Vec<W
     } else if labels::is_one(begin) {
         labels::read(&text, warnings)?.score(options, warnings)
     } else {
-        plain(name, &text, options)
+        plain(name, &text, options, warnings)
     }
 }
 
@@ -151,14 +135,22 @@ fn markup(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) ->
         return rhubarb::read_xml(text, options, warnings);
     }
     let text = ssml::read_text(text, warnings)?;
-    Ok(score(&text, options.language, &options.timing))
+    Ok(timed(&text, options, warnings))
+}
+
+/// A text by the rules, with a warning for what of it is not spoken.
+fn timed(text: &Text, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Score {
+    let left_out =
+        |note: &Note| Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), note.skipped.why());
+    warnings.extend(text.notes.iter().map(left_out));
+    score(text, options.language, &options.timing)
 }
 
 /// Words alone, if the name says that they are meant.
-fn plain(name: &str, text: &str, options: &ReadOptions<'_>) -> Result<Score> {
+fn plain(name: &str, text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
     let small = name.to_ascii_lowercase();
     if [".txt", ".md", ".lab"].iter().any(|ending| small.ends_with(ending)) {
-        return Ok(score(&Text::read(text), options.language, &options.timing));
+        return Ok(timed(&Text::read(text), options, warnings));
     }
     let begin = shown(text.trim_start().lines().next().unwrap_or_default());
     Err(Error::at(

@@ -1,9 +1,11 @@
-//! Motion as tables, for notebooks, spreadsheets and programs that know no animation format.
+//! Motion as tables, for notebooks, spreadsheets, animators and programs that know no animation format.
 //!
-//! Both hold what the file formats hold, in humanoid space: the place of the hips in metres, each
-//! bone's rotation as a quaternion `x, y, z, w` in its parent's frame, and expression weights. Numbers
-//! are written in the shortest form that reads back to the same bits.
+//! All hold what the file formats hold, in humanoid space. [`csv`] and [`json_lines`] are for programs: the place of
+//! the hips in metres, each bone's rotation as a quaternion `x, y, z, w` in its parent's frame, and expression weights,
+//! in the shortest form that reads back to the same bits. [`curves`] is for people: what a graph editor shows.
 
+use crate::euler;
+use glam::DVec3;
 use std::fmt::Write;
 use vivant::clip::Clip;
 use vivant::rig::{Bone, Channel, Rig};
@@ -55,6 +57,55 @@ fn push_field(out: &mut String, name: &str) {
     } else {
         out.push_str(name);
     }
+}
+
+/// A CSV of curves of a clip that was fitted to the rig, named as in a channel box and with their units: a header, then
+/// a line a frame.
+///
+/// The columns are `frame`, `time [s]`, `hips.translateX [cm]` … `Z`, `<bone>.rotateX [deg]` … `Z` for each bone of the
+/// rig, and `<expression> [0-1]`. Bones have the axes of humanoid space at rest: X to the character's left, Y up, Z
+/// ahead. Angles turn about X first, then Y, then Z, as Maya's `xyz` and Blender's `XYZ Euler` do, and go on over ±180°
+/// instead of leaping.
+#[must_use]
+pub fn curves(rig: &Rig, clip: &Clip) -> String {
+    let bones: Vec<Bone> = rig.bones().iter().collect();
+    let columns = 5 + 3 * bones.len() + clip.channels().len();
+    let mut out = String::with_capacity((clip.frames() + 3) * columns * 11);
+    curves_header(&mut out, &bones, clip.channels());
+    let mut angles = vec![DVec3::ZERO; bones.len()];
+    for frame in 0..clip.frames() {
+        // Writing into a String cannot fail.
+        let _ = write!(out, "{frame},{:.6}", frame as f64 / clip.rate());
+        let mut number = |value: f64| {
+            let rounded = (value * 1e5).round() / 1e5;
+            // Nobody wants to see a −0.
+            let _ = write!(out, ",{:.5}", if rounded.is_finite() { rounded + 0.0 } else { 0.0 });
+        };
+        (clip.root(frame).as_dvec3() * CM_PER_METRE).to_array().into_iter().for_each(&mut number);
+        for (bone, last) in bones.iter().zip(&mut angles) {
+            *last = euler::xyz(clip.rotation(frame, *bone).as_dquat(), *last);
+            last.to_array().into_iter().map(f64::to_degrees).for_each(&mut number);
+        }
+        clip.weights(frame).iter().copied().map(f64::from).for_each(&mut number);
+        out.push('\n');
+    }
+    out
+}
+
+const CM_PER_METRE: f64 = 100.0;
+
+fn curves_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
+    out.push_str("frame,time [s],hips.translateX [cm],hips.translateY [cm],hips.translateZ [cm]");
+    for bone in bones {
+        for axis in ["X", "Y", "Z"] {
+            let _ = write!(out, ",{}.rotate{axis} [deg]", bone.name());
+        }
+    }
+    for channel in channels {
+        out.push(',');
+        push_field(out, &format!("{} [0-1]", channel.name()));
+    }
+    out.push('\n');
 }
 
 /// JSON Lines of a clip that was fitted to the rig: an object a frame, each readable by itself.
@@ -158,6 +209,46 @@ mod tests {
             assert_eq!(numbers[11..], *clip.weights(frame));
         }
         assert!(rows.lines().nth(1).unwrap().starts_with("0.033333,0.1,0.33333334,1e-20,0.0,"), "{rows}");
+    }
+
+    #[test]
+    fn curves_have_units_and_are_those_of_the_clip() {
+        let (rig, mut clip) = example();
+        clip.set_rotation(
+            2,
+            Bone::Head,
+            Quat::from_rotation_z(0.5) * Quat::from_rotation_y(0.3) * Quat::from_rotation_x(0.6),
+        );
+        let text = curves(&rig, &clip);
+        let header = "frame,time [s],hips.translateX [cm],hips.translateY [cm],hips.translateZ [cm],hips.rotateX [deg],\
+                      hips.rotateY [deg],hips.rotateZ [deg],head.rotateX [deg],head.rotateY [deg],head.rotateZ [deg],\
+                      happy [0-1],\"own, \"\"quoted\"\" [0-1]\",\" line\nbreak [0-1]\"\n";
+        let rows = text.strip_prefix(header).unwrap();
+        let expected = [
+            "0,0.000000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000,0.00000",
+            "1,0.033333,10.00000,33.33333,0.00000,0.00000,0.00000,0.00000,17.18873,0.00000,0.00000,0.10000,0.10000,0.10000",
+            "2,0.066667,20.00000,66.66667,0.00000,0.00000,0.00000,0.00000,34.37747,17.18873,28.64789,1.00000,1.00000,1.00000",
+        ];
+        for (row, expected) in rows.lines().zip(expected) {
+            let numbers = |row: &str| row.split(',').map(|n| n.parse().unwrap()).collect::<Vec<f64>>();
+            let (row, expected) = (numbers(row), numbers(expected));
+            assert_eq!(row.len(), expected.len());
+            assert!(row.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 2e-5), "{row:?}");
+        }
+        assert_eq!(rows.lines().count(), 3);
+    }
+
+    #[test]
+    fn angles_in_curves_do_not_leap() {
+        let (rig, _) = example();
+        let mut clip = Clip::new("spin", 30.0, 100, 1.0).unwrap();
+        for frame in 0..100 {
+            clip.set_rotation(frame, Bone::Head, Quat::from_rotation_y(0.2 * frame as f32));
+        }
+        let text = curves(&rig, &clip);
+        let turns: Vec<f64> =
+            text.lines().skip(1).map(|row| row.split(',').nth(9).unwrap().parse().unwrap()).collect();
+        assert!(turns.windows(2).all(|two| (two[1] - two[0] - 11.4592).abs() < 0.01), "{turns:?}");
     }
 
     #[test]

@@ -178,6 +178,40 @@ fn an_fbx_avatar_as_glb_is_the_same_person() {
         let nodes = [&again, &import].map(|import| import.source.scene.nodes().len());
         assert_eq!(nodes[0], nodes[1], "{name}: nodes keep their numbers");
         keep(&format!("{}.glb", path.file_stem().unwrap().display()), &glb);
+        turns_and_smiles(&name, &import, &glb);
         eprintln!("{name}: {} bytes of GLB, {} expressions", glb.len(), a.channels().len());
+    }
+}
+
+/// What is performed on an FBX avatar moves the nodes and shapes of its GLB, and nothing of that has to be mended.
+fn turns_and_smiles(name: &str, import: &vivant_io::Import, glb: &[u8]) {
+    assert!(vivant_io::gltf::has_meshes(glb), "{name}");
+    let alone = &mut |_: &str| Err(vivant_io::Error::new("no other files"));
+    let humanoid = import.humanoid.as_ref().unwrap();
+    let mut clip = Clip::new("turn", 30.0, 3, humanoid.rig().hips_height()).unwrap();
+    let turn = Quat::from_rotation_y(0.5);
+    for frame in 0..3 {
+        clip.set_root(frame, humanoid.rig().rest_position(Bone::Hips));
+        clip.set_rotation(frame, Bone::Head, if frame == 1 { turn } else { Quat::IDENTITY });
+    }
+    let shown = import.source.expressions.iter().find(|expression| !expression.binds.is_empty());
+    if let Some(shown) = shown {
+        clip.add_channel(shown.channel.clone(), &[0.0, 0.75, 0.0]).unwrap();
+    }
+    let mut warnings = Vec::new();
+    let written =
+        vivant_io::gltf::write_on_avatar(glb, &import.source, humanoid, &[clip], alone, &mut warnings);
+    assert!(warnings.is_empty(), "{name}: {warnings:?}");
+    let again = vivant_io::import("again.glb", &written.unwrap(), alone).unwrap();
+    let clip = again.clips.last().unwrap();
+    assert!(
+        clip.rotation(1, Bone::Head).angle_between(turn) < 1e-3,
+        "{name}: {}",
+        clip.rotation(1, Bone::Head)
+    );
+    if let Some(shown) = shown {
+        let column = clip.channels().iter().position(|channel| *channel == shown.channel);
+        let column = column.unwrap_or_else(|| panic!("{name}: {:?} is not shown", shown.channel));
+        assert!((clip.weights(1)[column] - 0.75).abs() < 1e-5, "{name}: {:?}", clip.weights(1));
     }
 }

@@ -9,9 +9,12 @@ mod align;
 use align::Pair;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use vivant::intent::{SaidPhone, SaidViseme, Say};
+use vivant::speech::mouth::Mouth;
 use vivant::speech::pronounce::{English, Pronounce};
 use vivant::speech::timing::{TimedWord, TimingOptions, score_in_words};
-use vivant::speech::{Phone, Score};
+use vivant::speech::utterance::Utterance;
+use vivant::speech::{Class, Phone, Score, Segment, Viseme};
 use vivant_io::speech::{dictionary, read};
 
 fn folder() -> Option<PathBuf> {
@@ -144,6 +147,77 @@ fn sounds_begin_where_aligners_hear_them() {
         let (median, most) = told(&format!("{which}, within words"), within);
         assert!(median < 0.040 && most < 0.120, "{which}, within words: {median} and {most}");
     }
+}
+
+/// Lips are closed on all p, b and m of all aligned speech, in whatever form it is told: as the files have it (TextGrids of
+/// two programs, labels of phones and of states, JSON), and as agents tell it. At sixty frames a second, as it is shown.
+#[test]
+fn lips_close_on_p_b_and_m() {
+    let Some(folder) = folder() else { return };
+    let mut all = aligned(&folder);
+    all.push(("arctic states", Vec::new(), read_file(&folder, "arctic/arctic_a0009_state.lab")));
+    for (name, _, heard) in &all {
+        check_lips(name, &heard.segments, heard);
+        for (form, say) in as_agents_tell(heard) {
+            let mut line = Utterance::default();
+            line.tell(&say, &English::default()).unwrap_or_else(|error| panic!("{name} as {form}: {error}"));
+            check_lips(&format!("{name} as {form}"), &line.score().segments, heard);
+        }
+    }
+}
+
+/// The same sounds by the names that agents know.
+fn as_agents_tell(heard: &Score) -> [(&'static str, Say); 5] {
+    let phones = |name: fn(Phone) -> String| {
+        let phone =
+            |sound: &Segment| SaidPhone { phone: name(sound.phone), start: sound.from, end: Some(sound.to) };
+        Say { phones: heard.segments.iter().map(phone).collect(), ..Say::default() }
+    };
+    let visemes = |name: fn(Viseme) -> String| {
+        let viseme = |sound: &Segment| SaidViseme {
+            viseme: name(sound.phone.visemes()[0]),
+            start: sound.from,
+            end: Some(sound.to),
+        };
+        Say { visemes: heard.segments.iter().map(viseme).collect(), ..Say::default() }
+    };
+    let azure = |viseme: Viseme| {
+        let is_it = |id: &u32| Viseme::azure(*id).is_some_and(|shapes| shapes.contains(&viseme));
+        (0..22).find(is_it).unwrap_or(1).to_string()
+    };
+    let rhubarb = |viseme: Viseme| {
+        let is_it = |shape: &char| Viseme::rhubarb(*shape) == Some(viseme);
+        "ABCDEFGHX".chars().find(is_it).unwrap_or('C').to_string()
+    };
+    [
+        ("ARPAbet", phones(|phone| phone.name().to_owned())),
+        ("IPA", phones(|phone| if let Some(ipa) = ipa(phone) { ipa.to_owned() } else { "ə".to_owned() })),
+        ("Oculus", visemes(|viseme| viseme.name().to_owned())),
+        ("Azure", visemes(azure)),
+        ("Rhubarb", visemes(rhubarb)),
+    ]
+}
+
+/// What matters here; all others are vowels as good as any.
+fn ipa(phone: Phone) -> Option<&'static str> {
+    [("P", "p"), ("B", "b"), ("M", "m"), ("T", "t"), ("S", "s"), ("F", "f"), ("K", "k"), ("N", "n")]
+        .into_iter()
+        .find(|(name, _)| *name == phone.name())
+        .map(|(_, ipa)| ipa)
+}
+
+/// How many of the sounds that were heard to need closed lips are seen with them.
+fn check_lips(what: &str, told: &[Segment], heard: &Score) {
+    let mut mouth = Mouth::default();
+    mouth.say(f64::MIN, 0.0, 0, told);
+    let is_closed = |sound: &&Segment| {
+        let frames = (sound.from * 60.0).round() as usize..=(sound.to * 60.0).round() as usize;
+        frames.map(|frame| frame as f64 / 60.0).any(|t| mouth.shape(t).weight(Viseme::Pp) > 0.9)
+    };
+    let needs = || heard.segments.iter().filter(|sound| sound.phone.class() == Class::Closed);
+    let (closed, all) = (needs().filter(is_closed).count(), needs().count());
+    println!("{what}: lips are closed on {closed} of {all}");
+    assert!(closed as f64 >= 0.95 * all as f64, "{what}: {closed} of {all}");
 }
 
 /// The median and the 90 % point.

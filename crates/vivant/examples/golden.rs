@@ -22,4 +22,7 @@ fn main() {
     for fps in [30, 60, 144] {
         println!("{fps} Hz with learned eyes {:016x}", stage::learned_minute(fps));
     }
+    for fps in [30, 60, 144] {
+        println!("{fps} Hz driven by a tracker {:016x}", stage::driven_minute(fps));
+    }
 }

@@ -5,6 +5,7 @@ pub mod behaviour;
 pub mod breath;
 pub mod choose;
 mod drift;
+pub mod driven;
 pub mod graph;
 pub mod layers;
 pub mod library;

@@ -6,6 +6,7 @@
 use crate::body::layers::Layer;
 use crate::body::repertoire::{Hand, Kind};
 use crate::eyes::blinking::Activity;
+use crate::speech::text::Text;
 use serde::{Deserialize, Serialize};
 
 /// One wish.
@@ -52,7 +53,8 @@ impl Intent {
 /// stressed, and the character breathes in before.
 ///
 /// A line may come in pieces and be told better later: intents with the same `line` add text, words, sounds or samples to
-/// it. What nobody says is estimated, and what is known later takes its place without a jump.
+/// it. What nobody says is estimated, and what is known later takes its place without a jump. Lines do not overlap: one
+/// that is told while another is being said, or waits, begins when that is over.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -60,7 +62,8 @@ pub struct Say {
     /// The line, or the next piece of it. Tags in square brackets are done and not said: `[nod]`, `[smile]`,
     /// `[look:left]`, `[gesture:wave]`.
     pub say: String,
-    /// When, in seconds of the performance; by default now.
+    /// When, in seconds of the performance; by default when all is said that was told before, and a pause is over. Of a
+    /// line that has not begun, another piece may tell another time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
     /// How long it takes to say, in seconds; by default estimated from the text.
@@ -85,6 +88,19 @@ pub struct Say {
     /// The next samples of the voice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pcm: Option<Pcm>,
+    /// What of the line is spoken, if somebody who knows how it is written has read it already, all of it. Not part of
+    /// the JSON: whoever reads that finds out by the text itself.
+    #[serde(skip)]
+    pub read: Option<Box<ReadLine>>,
+}
+
+/// A line that somebody has read, such as SSML.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadLine {
+    /// What is spoken.
+    pub text: Text,
+    /// What could not be kept of it, in words.
+    pub remarks: Vec<String>,
 }
 
 impl Say {

@@ -28,13 +28,16 @@
 mod accenting;
 mod adopt;
 mod conversing;
+mod driving;
 mod life;
 mod mood;
 mod planning;
 mod speaking;
 mod tags;
+mod voice;
 
 pub use conversing::{Floor, converse};
+pub use speaking::Spoken;
 
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
@@ -48,9 +51,10 @@ use crate::kernel;
 use crate::rig::BoneSet;
 use accenting::Accenting;
 use conversing::Attention;
+use driving::Driving;
 use life::Life;
-use speaking::Voice;
 use std::sync::Arc;
+use voice::Voice;
 
 /// A wish to play a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,9 +110,15 @@ struct Event {
 #[derive(Clone, Copy, Debug)]
 enum What {
     Play(Play),
-    Stop { layer: Layer, blend: f64 },
+    Stop {
+        layer: Layer,
+        blend: f64,
+    },
     Improvise,
-    Hush,
+    /// Break off what was told by then.
+    Hush {
+        upto: u64,
+    },
     Feel(Mood),
 }
 
@@ -140,6 +150,8 @@ pub struct Performer {
     accents: Option<Box<Accenting>>,
     /// `None` until it hears somebody.
     attention: Option<Box<Attention>>,
+    /// `None` until somebody drives it.
+    driving: Option<Box<Driving>>,
     seed: u64,
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
@@ -188,6 +200,7 @@ impl Performer {
             voice: None,
             accents: None,
             attention: None,
+            driving: None,
             seed,
             scratch: Box::new(Scratch::new(channels)),
             frame: Frame::new(library.base(), library.rig().channels().len()),
@@ -229,7 +242,7 @@ impl Performer {
     /// to [live](Eyes::live). From the first call on they are shown; they look ahead until told otherwise.
     pub fn eyes(&mut self) -> &mut Eyes {
         let tint = self.mood().tint();
-        let (library, seed, time) = (&self.library, self.seed, self.time);
+        let (library, seed, time, driving) = (&self.library, self.seed, self.time, &self.driving);
         let face = self.face.get_or_insert_with(|| {
             let mut eyes = Eyes::new(Ranges::of(library.rig()), Temperament::default(), seed);
             eyes.pass(time);
@@ -237,6 +250,9 @@ impl Performer {
                 eyes.tint(time.max(0.0), tint.blinks, tint.aperture);
             }
             let rig = EyeRig::new(library.rig());
+            if let Some(driving) = driving {
+                driving.hold(time, &mut eyes);
+            }
             let base = library.base();
             let shown = eyes.show(0.0, &rig.carriage(&base.rotations, base.root));
             Box::new(Face { eyes, rig, shown })
@@ -273,6 +289,7 @@ impl Performer {
             self.time = t;
             self.compose(t);
             self.show_mouth(t);
+            self.show_driven(t);
             self.show_face(t);
         }
         &self.frame
@@ -295,6 +312,7 @@ impl Performer {
         let next = self.voice.as_ref().map_or(next, |voice| voice.next_at().min(next));
         let next = self.planner.as_ref().map_or(next, |planner| planner.next_event().min(next));
         let next = self.life.as_ref().map_or(next, |life| life.next_event().min(next));
+        let next = self.driving.as_ref().map_or(next, |driving| driving.next_event().min(next));
         let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
         (next <= t).then_some(next)
     }
@@ -304,7 +322,7 @@ impl Performer {
     }
 
     /// At one instant clips end first, then comes what was asked for, then what goes with a line, then what is planned, then
-    /// breath and weight, and at last the eyes' turn.
+    /// breath and weight, then who drives it, and at last the eyes' turn.
     fn happen(&mut self, at: f64) {
         self.time = at;
         if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
@@ -314,7 +332,7 @@ impl Performer {
                 What::Play(play) => self.begin(play, at),
                 What::Stop { layer, blend } => self.rest(layer, at, blend),
                 What::Improvise => self.begin_improvising(at),
-                What::Hush => self.hush(at),
+                What::Hush { upto } => self.hush(upto, at),
                 What::Feel(mood) => self.feel_now(at, mood),
             }
         } else if self.voice.as_ref().is_some_and(|voice| voice.next_at() <= at) {
@@ -323,6 +341,8 @@ impl Performer {
             self.let_plan_happen(at);
         } else if let Some(life) = self.life.as_mut().filter(|life| life.next_event() <= at) {
             life.happen(at);
+        } else if self.driving.as_ref().is_some_and(|driving| driving.next_event() <= at) {
+            self.let_driving_happen(at);
         } else {
             self.let_eyes_happen(at);
         }
@@ -331,6 +351,7 @@ impl Performer {
     /// What the eyes do next may depend on where the body carries them.
     fn let_eyes_happen(&mut self, at: f64) {
         self.compose(at);
+        self.show_driven(at);
         if let Some(Face { eyes, rig, .. }) = self.face.as_deref_mut() {
             rig.turn_torso(eyes.turn(at), &mut self.frame.rotations);
             eyes.happen(at, &rig.carriage(&self.frame.rotations, self.frame.root));
@@ -344,7 +365,10 @@ impl Performer {
             let Frame { rotations, root, weights, .. } = &mut self.frame;
             rig.turn_torso(eyes.turn(t), rotations);
             *shown = eyes.show(t, &rig.carriage(rotations, *root));
-            rig.show(shown, rotations, weights);
+            match self.driving.as_ref().map_or(0.0, |driving| driving.share_of_lids(t)) {
+                0.0 => rig.show(shown, rotations, weights),
+                share => rig.show_with_lids_of_others(shown, share, rotations, weights),
+            }
         }
     }
 

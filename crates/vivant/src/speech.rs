@@ -2,6 +2,7 @@
 
 pub mod audio;
 pub mod event;
+pub mod lines;
 pub mod moments;
 pub mod mouth;
 pub mod phone;

@@ -121,6 +121,18 @@ fn ten_minutes_of_a_character_with_too_much_to_do_allocates_nothing() {
     assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
 }
 
+/// What a tracker says may allocate where it is handed over, and nowhere else.
+#[test]
+fn a_minute_of_somebody_whom_a_tracker_drives_allocates_nothing() {
+    let mut performer = stage::driven::performer();
+    let before = ALLOCATIONS.with(Cell::get);
+    for n in 0..=3600 {
+        performer.advance_to(f64::from(n) / 60.0);
+    }
+    assert_eq!(ALLOCATIONS.with(Cell::get) - before, 0);
+    assert!(before > 0, "the counter counts");
+}
+
 #[test]
 fn eyes_of_a_texture_allocate_nothing_whatever_is_wished_for_and_neither_do_copies() {
     let eyes = stage::texture::eyes(7);

@@ -7,6 +7,7 @@ use vivant::body::mood::Feeling;
 use vivant::eyes::blinking::Activity;
 use vivant::intent::{Be, Intent, SaidWord, Say, Stop};
 use vivant::performer::{Floor, Performer, converse};
+use vivant::rig::Bone;
 use vivant::speech::Viseme;
 use vivant::speech::event::{SpeechEvent, Spoke};
 
@@ -162,6 +163,188 @@ fn a_listener_listens_nods_and_looks_and_then_answers() {
     }
     assert!(listened && answered);
     assert_eq!((one.floor(), other.floor()), (Floor::Idle, Floor::Idle));
+}
+
+/// The events of what is said from now on, without what stands out.
+fn told(performer: &mut Performer, secs: f64) -> Vec<(f64, Spoke)> {
+    let events = until(performer, secs).into_iter().map(|event| (event.at, event.what));
+    events.filter(|(_, what)| !matches!(what, Spoke::Emphasis { .. })).collect()
+}
+
+#[test]
+fn lines_that_are_told_at_once_follow_each_other_as_one_turn() {
+    let mut performer = character(9);
+    for sentence in ["First there is this. ", "Then comes that, which takes longer. ", "And now it is over."]
+    {
+        say(&mut performer, Say::new(sentence));
+    }
+    let lines: Vec<_> = performer.lines().collect();
+    assert!(lines.windows(2).all(|pair| pair[1].from == pair[0].until + 0.5), "{lines:?}");
+    let mut at_rest = performer.clone();
+    for line in &lines {
+        at_rest.advance_to(line.until + 0.2);
+        assert_eq!(rest(&at_rest), 1.0, "nothing is said between two lines");
+        let is_last = line.line == 3;
+        assert_eq!(at_rest.floor(), if is_last { Floor::Idle } else { Floor::Speaking });
+        assert_eq!(at_rest.is_speaking(), !is_last);
+        let activity = at_rest.planner().unwrap().activity();
+        assert_eq!(activity, if is_last { Activity::Idle } else { Activity::Speaking });
+    }
+    let events = told(&mut performer, 30.0);
+    let of = |what: Spoke| {
+        events.iter().filter(|(_, other)| *other == what).map(|(at, _)| *at).collect::<Vec<_>>()
+    };
+    assert_eq!((of(Spoke::Begins), of(Spoke::Ends)), (vec![0.0], vec![lines[2].until]));
+    let ends = events.iter().filter(|(_, what)| matches!(what, Spoke::PhraseEnd(_))).count();
+    assert_eq!(ends, 4, "{events:?}");
+}
+
+/// An agent that tells sentence by sentence is as fluent as one that tells all of it in one line.
+#[test]
+fn sentences_as_lines_are_said_at_the_same_times_as_sentences_of_one_line() {
+    let (mut whole, mut lines) = (character(9), character(9));
+    let sentences =
+        ["My mother baked bread on Monday. ", "Nobody ever remembers. ", "Would you come and help?"];
+    say(&mut whole, Say::new(sentences.concat()));
+    for (n, sentence) in sentences.into_iter().enumerate() {
+        lines.advance_to(n as f64 * 0.3);
+        say(&mut lines, Say::new(sentence));
+    }
+    let shape = |performer: &mut Performer, t: f64| {
+        performer.advance_to(t);
+        *performer.mouth_shape().unwrap().weights()
+    };
+    for n in 37..600 {
+        let t = f64::from(n) / 60.0;
+        for (a, b) in shape(&mut whole, t).iter().zip(shape(&mut lines, t)) {
+            // The stress of a sentence's last word may differ, and with it how long its vowel is.
+            assert!((a - b).abs() < 1e-5, "at {t}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_line_waits_while_the_one_before_it_grows_and_comes_when_it_is_done() {
+    let mut performer = character(3);
+    let piece = |text: &str, more| Say { line: Some("a".into()), more, ..Say::new(text) };
+    say(&mut performer, piece("Well, the thing is ", true));
+    say(&mut performer, Say { at: Some(2.0), ..Say::new("So be it.") });
+    let begins = |performer: &Performer| performer.lines().nth(1).unwrap().from;
+    assert!(begins(&performer) > 8.0, "the floor is held");
+    until(&mut performer, 4.0);
+    assert_eq!(performer.floor(), Floor::Holding);
+    say(&mut performer, piece("that I do not know. ", true));
+    say(&mut performer, piece("", false));
+    let first = performer.lines().next().unwrap();
+    assert_eq!(begins(&performer), first.until + 0.5);
+    let events = told(&mut performer, 20.0);
+    let ends: Vec<_> = events.iter().filter(|(_, what)| *what == Spoke::Ends).collect();
+    assert_eq!(ends.len(), 1, "{events:?}");
+    assert!(ends[0].0 > first.until + 0.5);
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Idle);
+}
+
+#[test]
+fn who_is_interrupted_says_stop_and_goes_on_at_once() {
+    let mut performer = character(5);
+    say(&mut performer, Say::new(LINE));
+    say(&mut performer, Say::new("And something else."));
+    until(&mut performer, 2.0);
+    performer.intend(&Intent::Stop(Stop { stop: true, ..Stop::default() })).unwrap();
+    say(&mut performer, Say::new("Oh, I beg your pardon."));
+    assert_eq!(performer.lines().map(|line| line.line).collect::<Vec<_>>(), [1, 3]);
+    performer.advance_to(2.2);
+    assert!(rest(&performer) < 0.9 && performer.is_speaking());
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Speaking);
+    let events = told(&mut performer, 12.0);
+    let [broken, begun] =
+        [Spoke::Breaks, Spoke::Begins].map(|what| events.iter().position(|(_, other)| *other == what));
+    assert!(broken < begun && broken.is_some(), "{events:?}");
+    assert_eq!(events.last().map(|(_, what)| *what), Some(Spoke::Ends));
+    assert_eq!(performer.planner().unwrap().activity(), Activity::Idle);
+}
+
+#[test]
+fn a_stop_that_is_to_come_ends_what_was_told_before_it_and_nothing_else() {
+    let mut performer = character(5);
+    say(&mut performer, Say { duration: Some(6.0), ..Say::new("This takes long.") });
+    performer.intend(&Intent::Stop(Stop { stop: true, at: Some(3.0), ..Stop::default() })).unwrap();
+    say(&mut performer, Say { at: Some(5.0), ..Say::new("This is told after it.") });
+    let events = told(&mut performer, 12.0);
+    let times = |wanted: Spoke| {
+        events.iter().filter(|(_, what)| *what == wanted).map(|(at, _)| *at).collect::<Vec<_>>()
+    };
+    assert_eq!((times(Spoke::Begins), times(Spoke::Breaks)), (vec![0.0, 5.0], vec![3.0]), "{events:?}");
+    assert_eq!(times(Spoke::Ends).len(), 1);
+}
+
+#[test]
+fn a_character_without_a_repertoire_can_be_interrupted_too() {
+    let mut performer = stage::performer(3);
+    say(&mut performer, Say::new(LINE));
+    until(&mut performer, 2.0);
+    performer.intend(&Intent::Stop(Stop { stop: true, ..Stop::default() })).unwrap();
+    performer.advance_to(2.2);
+    assert!(rest(&performer) == 1.0 && !performer.is_speaking());
+}
+
+/// Words that come a little too late from a voice that is slower than was thought.
+#[test]
+fn a_line_that_was_thought_to_be_over_goes_on() {
+    let mut performer = character(5);
+    let a = |say: Say| Say { line: Some("a".into()), ..say };
+    say(&mut performer, a(Say::new("I see.")));
+    let end = performer.lines().next().unwrap().until;
+    until(&mut performer, end + 0.1);
+    assert!(!performer.is_speaking());
+    let word = |word: &str, start: f64, end: f64| SaidWord { word: word.into(), start, end: Some(end) };
+    say(
+        &mut performer,
+        a(Say { words: vec![word("I", 0.1, 0.3), word("see", 0.4, end + 0.6)], ..Say::default() }),
+    );
+    let events = told(&mut performer, 5.0);
+    assert_eq!(events.last(), Some(&(end + 0.6, Spoke::Ends)), "{events:?}");
+}
+
+/// A voice that is heard already when its line is told.
+#[test]
+fn a_line_that_began_a_moment_ago_makes_nothing_jump() {
+    let mut performer = character(5);
+    performer.behave(0.0, stage::restless());
+    let before = until(&mut performer, 2.0);
+    say(&mut performer, Say { at: Some(1.6), ..Say::new(LINE) });
+    let still = performer.frame().clone();
+    let next = performer.advance_to(2.001).clone();
+    for bone in Bone::ALL {
+        let turned = vivant::math::angle_between(still.rotation(bone), next.rotation(bone));
+        assert!(turned < 0.01, "{bone:?} turned by {turned}");
+    }
+    let events = told(&mut performer, 3.0);
+    assert_eq!((before.len(), events[0]), (0, (2.0, Spoke::Begins)), "{events:?}");
+    assert_eq!(performer.lines().next().map(|line| line.from), Some(1.6));
+}
+
+/// Whoever speaks for long looks away as often in lines of a sentence each as in one line.
+#[test]
+fn glances_go_with_the_turn_and_not_with_the_line() {
+    let sentence = "This is a sentence that takes about three seconds to say. ";
+    let shares = [1, 20].map(|lines| {
+        let mut away = [0.0; 2];
+        for seed in 0..40 {
+            let mut performer = character(seed);
+            for _ in 0..lines {
+                say(&mut performer, Say::new(sentence.repeat(20 / lines)));
+            }
+            let end = performer.lines().last().unwrap().until;
+            let glances: Vec<_> = performer.aversions().copied().collect();
+            assert!(glances.windows(2).all(|pair| pair[1].from - pair[0].to > 0.399), "{glances:?}");
+            let secs: f64 = glances.iter().map(|glance| glance.to.min(end) - glance.from.max(0.0)).sum();
+            away = [away[0] + secs, away[1] + end];
+            assert!(glances.last().unwrap().to < end - 0.5, "the turn is yielded");
+        }
+        away[0] / away[1]
+    });
+    assert!((shares[0] - shares[1]).abs() < 0.05, "{shares:?}");
 }
 
 /// Pieces of a line, and when they arrive.

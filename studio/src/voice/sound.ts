@@ -1,10 +1,10 @@
-// What is heard: one voice at a time, at the time of a performer's clock.
+// What is heard: voices at the times of their performers' clocks.
 import { onFrame } from '../wire.ts';
 import { Clock } from './clock.ts';
 
 const clocks = new Map<string, Clock>();
 let context: AudioContext | null = null;
-let playing: AudioBufferSourceNode | null = null;
+const playing = new Set<AudioBufferSourceNode>();
 
 const seconds = (): number => performance.now() / 1000;
 
@@ -34,19 +34,18 @@ export async function sound(): Promise<AudioContext> {
 export async function play(voice: AudioBuffer, performer: string, at: number): Promise<void> {
   const out = await sound(), now = timeOf(performer);
   if (now === undefined) return;
-  hush();
   const source = new AudioBufferSourceNode(out, { buffer: voice });
   source.connect(out.destination);
-  source.onended = () => { if (playing === source) playing = null; };
+  source.onended = () => playing.delete(source);
   // What is played now is heard a little later.
   const wait = at - now - (out.outputLatency || 0);
   source.start(out.currentTime + Math.max(0, wait), Math.max(0, -wait));
-  playing = source;
+  playing.add(source);
 }
 
 /** Says nothing more. */
 export function hush(): void {
-  playing?.stop();
-  playing = null;
+  playing.forEach(source => source.stop());
+  playing.clear();
   if ('speechSynthesis' in window) speechSynthesis.cancel();
 }

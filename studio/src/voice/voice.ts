@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { keep, kept } from '../kept.ts';
 import type { Say, VoiceInfo } from '../protocol.ts';
 import { complain, say as note } from '../state.ts';
-import { request } from '../wire.ts';
+import { request, requestDone } from '../wire.ts';
 import { fromBase64, pieces, RATE } from './pcm.ts';
 import * as sound from './sound.ts';
 import { spokenPart } from './tags.ts';
@@ -73,34 +73,36 @@ async function byComputer(line: Say, whom: string[]): Promise<(number | null)[]>
   }
 }
 
-/** Lets voice and performers begin at the same instant. */
+/** Lets voice and performers begin at the same instant: soon, or when what was told before is said. */
 async function together(line: Say, heard: AudioBuffer, whom: string[]): Promise<(number | null)[]> {
-  const at = (sound.timeOf(whom[0]!) ?? 0) + LEAD;
-  const [wishes] = await Promise.all([request({ ...line, at }, whom), sound.play(heard, whom[0]!, at)]);
-  return wishes;
+  const soon = (sound.timeOf(whom[0]!) ?? 0) + LEAD;
+  const { wish, at } = await requestDone({ ...line, at: soon }, whom);
+  await sound.play(heard, whom[0]!, at?.[0] ?? soon);
+  return wish ?? [];
 }
 
 /** The browser's voice has no times until it speaks; then it tells each word as it begins. */
 function byBrowser(line: Say, whom: string[]): Promise<(number | null)[]> {
   const { plain, words } = spokenPart(line.say), name = `browser-${++lines}`;
   if (plain.trim() === '') return request(line, whom);
-  sound.hush();
   return new Promise((done, failed) => {
     const utterance = new SpeechSynthesisUtterance(plain);
     let began = 0;
+    const seconds = () => (performance.now() - began) / 1000;
     const tell = (more: Partial<Say>) => void request({ say: '', line: name, ...more }, whom).catch(complain);
     utterance.onstart = () => {
       began = performance.now();
-      request({ ...line, line: name, more: true }, whom).then(done, failed);
+      // The browser lets its lines wait for each other; each has begun when it says so.
+      request({ ...line, line: name, more: true, at: sound.timeOf(whom[0]!) ?? null }, whom).then(done, failed);
     };
     utterance.onboundary = ({ charIndex, name: kind }) => {
       const word = words.find(one => one.at === charIndex) ?? words.findLast(one => one.at <= charIndex);
       // `elapsedTime` is in milliseconds in some browsers and in seconds in others.
-      if (kind === 'word' && word) tell({ more: true, words: [{ word: word.text, start: (performance.now() - began) / 1000 }] });
+      if (kind === 'word' && word) tell({ more: true, words: [{ word: word.text, start: seconds() }] });
     };
-    utterance.onend = () => tell({ more: false });
+    utterance.onend = () => tell({ more: false, duration: seconds() });
     utterance.onerror = ({ error }) => {
-      if (began > 0) tell({ more: false });
+      if (began > 0) tell({ more: false, duration: seconds() });
       else if (error === 'canceled' || error === 'interrupted') done([]);
       else request(line, whom).then(done, failed);
     };
@@ -119,10 +121,11 @@ export async function playFile(file: File, whom: string[]): Promise<void> {
     const out = await sound.sound(), bytes = await file.arrayBuffer();
     const heard = await out.decodeAudioData(bytes).catch(() => { throw new Error(`${file.name} is no sound that this browser can read.`); });
     const line = `file-${++lines}`, parts = pieces(await atRate(heard));
-    const at = (sound.timeOf(whom[0]!) ?? 0) + LEAD;
-    const playing = sound.play(heard, whom[0]!, at);
-    for (const [i, pcm] of parts.entries()) await request({ say: '', line, pcm, more: i + 1 < parts.length, ...(i === 0 ? { at } : {}) }, whom);
-    await playing;
+    const soon = (sound.timeOf(whom[0]!) ?? 0) + LEAD;
+    for (const [i, pcm] of parts.entries()) {
+      const { at } = await requestDone({ say: '', line, pcm, more: i + 1 < parts.length, ...(i === 0 ? { at: soon } : {}) }, whom);
+      if (i === 0) await sound.play(heard, whom[0]!, at?.[0] ?? soon);
+    }
   } catch (error) {
     complain(error);
   }

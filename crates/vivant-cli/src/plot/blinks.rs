@@ -4,8 +4,8 @@
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
 use super::layout::ticks;
-use super::paper::Paper;
-use super::style::{BLUE, GREEN, GREY, GRID, INK, NUMBER_SIZE, OTHER_FONTS, PURPLE, TEXT_SIZE, VERMILION};
+use super::paper::Page;
+use super::style::{BLUE, GREEN, GREY, GRID, INK, NUMBER_SIZE, PURPLE, TEXT_SIZE, VERMILION};
 use vivant_learn::blinks::statistics::Histogram;
 use vivant_learn::blinks::{Event, Kind};
 
@@ -54,7 +54,7 @@ fn colours(kind: Kind) -> (Colour, Colour) {
 
 /// A picture of labelled blinks.
 pub(super) fn drawing(blinks: &Blinks<'_>, font: &Font) -> Drawing {
-    let mut page = Page { shapes: Vec::new(), font };
+    let mut page = Page::new(font, blinks);
     let mut y = page.title(&blinks.title, EDGE);
     y = page.legend(y + 6.0);
     let rows = (blinks.secs / ROW_SECS).ceil().clamp(1.0, MOST_ROWS);
@@ -62,13 +62,13 @@ pub(super) fn drawing(blinks: &Blinks<'_>, font: &Font) -> Drawing {
     for row in 0..rows as usize {
         let frame = Frame { left: EDGE + NUMBERS, right: WIDTH - EDGE, top: y + 10.0, height: ROW_HEIGHT };
         let from = row as f64 * row_secs;
-        page.row(blinks, Axes { frame, x: (from, from + row_secs.max(1e-3)), y: span(blinks.openness) });
+        page.row(Axes { frame, x: (from, from + row_secs.max(1e-3)), y: span(blinks.openness) });
         y = frame.bottom() + FOOT;
     }
     if blinks.events.iter().any(|event| event.kind.is_brief()) {
-        y = page.below(blinks, y);
+        y = page.below(y);
     }
-    Drawing { width: WIDTH, height: (y + EDGE).ceil(), shapes: page.shapes }
+    page.drawing(WIDTH, y + EDGE)
 }
 
 /// From the lowest to the highest value, with 0 and 1 and some room.
@@ -116,18 +116,7 @@ impl Axes {
     }
 }
 
-struct Page<'a> {
-    shapes: Vec<Shape>,
-    font: &'a Font,
-}
-
-impl Paper for Page<'_> {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page<'_> {
+impl Page<'_, &Blinks<'_>> {
     /// What colours and marks mean. Returns where it ends.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
@@ -136,7 +125,7 @@ impl Page<'_> {
             self.shapes.push(Shape::Box { x, y: top, width: 26.0, height: 14.0, colour: shade });
             self.marks(colour, [x + 2.0, x + 10.0, x + 24.0], (top, top + 14.0), top + 9.0);
             self.text(kind.name(), (x + 33.0, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
-            x += 56.0 + self.font.width(kind.name(), TEXT_SIZE) * OTHER_FONTS;
+            x += 56.0 + self.width(kind.name(), TEXT_SIZE);
         }
         let words = "lines: onset and offset; dot: apex";
         self.text(words, (x, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
@@ -159,7 +148,8 @@ impl Page<'_> {
         self.shapes.push(Shape::Polygon { points, colour });
     }
 
-    fn row(&mut self, blinks: &Blinks<'_>, axes: Axes) {
+    fn row(&mut self, axes: Axes) {
+        let blinks = self.of;
         let seen = |event: &&Event| event.offset_secs >= axes.x.0 && event.onset_secs <= axes.x.1;
         let Frame { top, height, .. } = axes.frame;
         for event in blinks.events.iter().filter(seen) {
@@ -212,12 +202,13 @@ impl Page<'_> {
     }
 
     /// All blinks over one another, and how long they take. Returns where they end.
-    fn below(&mut self, blinks: &Blinks<'_>, top: f64) -> f64 {
+    fn below(&mut self, top: f64) -> f64 {
+        let blinks = self.of;
         let middle = WIDTH * 0.55;
         let (top, height) = (top + HEADING + 12.0, BELOW_HEIGHT);
         let left = EDGE + NUMBERS;
         if !blinks.openness.is_empty() {
-            self.aligned(blinks, Frame { left, right: middle - NUMBERS, top, height });
+            self.aligned(Frame { left, right: middle - NUMBERS, top, height });
         }
         if let Some(histogram) = blinks.durations {
             self.histogram(histogram, Frame { left: middle + NUMBERS, right: WIDTH - EDGE, top, height });
@@ -229,7 +220,8 @@ impl Page<'_> {
         self.text(words, (frame.left, frame.top - 10.0), Anchor::Start, TEXT_SIZE, INK);
     }
 
-    fn aligned(&mut self, blinks: &Blinks<'_>, frame: Frame) {
+    fn aligned(&mut self, frame: Frame) {
+        let blinks = self.of;
         let lines = aligned(blinks);
         let count = lines.len();
         self.heading(&format!("{count} blinks, aligned at their lowest point, and their mean"), frame);
@@ -258,12 +250,6 @@ impl Page<'_> {
             let y = axes.y(*count as f64);
             let (colour, height) = (colours(Kind::Blink).0, frame.bottom() - y);
             self.shapes.push(Shape::Box { x: x + 0.5, y, width: (end - x - 1.0).max(1.0), height, colour });
-        }
-    }
-
-    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
-        if points.len() > 1 {
-            self.shapes.push(Shape::Line { points, width, colour, dashed: false });
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
-use super::paper::{LINE, Paper, size_of};
-use super::style::{BLUE, GREY, INK, MIDDLE, OTHER_FONTS, PAPER, TEXT_SIZE, ZERO};
+use super::paper::{LINE, Page, size_of};
+use super::style::{BLUE, GREY, INK, MIDDLE, PAPER, TEXT_SIZE, ZERO};
 
 /// What is to be seen.
 pub(crate) struct Heat {
@@ -32,13 +32,13 @@ const EMPTY: Colour = Colour(240, 243, 246);
 
 /// A picture of a matrix.
 pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
-    let widest = heat.names.iter().map(|name| font.width(name, TEXT_SIZE) * OTHER_FONTS).fold(0.0, f64::max);
-    let mut page = Page { shapes: Vec::new() };
+    let mut page = Page::new(font, heat);
+    let widest = heat.names.iter().map(|name| page.width(name, TEXT_SIZE)).fold(0.0, f64::max);
     let top = page.title(&heat.title, EDGE) + TEXT_SIZE * LINE + 2.0 * ROOM;
     let (left, cell) =
         (EDGE + TEXT_SIZE * LINE + widest + ROOM, LEAST_CELL_WIDTH.max((widest + ROOM).ceil()));
     let grid = Grid { left, top: top + TEXT_SIZE, cell };
-    page.names(heat, grid);
+    page.names(grid);
     for (row, values) in heat.matrix.iter().enumerate() {
         for (column, value) in values.iter().enumerate() {
             page.cell(grid, (row, column), *value, heat.is_pale.get(row) == Some(&true));
@@ -46,13 +46,9 @@ pub(super) fn drawing(heat: &Heat, font: &Font) -> Drawing {
     }
     let count = heat.names.len() as f64;
     let lines = heat.title.lines().enumerate();
-    let words = lines.map(|(i, line)| font.width(line, size_of(i)) * OTHER_FONTS).fold(0.0, f64::max);
+    let words = lines.map(|(i, line)| page.width(line, size_of(i))).fold(0.0, f64::max);
     let width = (grid.left + count * grid.cell).max(EDGE + words) + EDGE;
-    Drawing {
-        width: width.ceil(),
-        height: (grid.top + count * CELL_HEIGHT + EDGE).ceil(),
-        shapes: page.shapes,
-    }
+    page.drawing(width, grid.top + count * CELL_HEIGHT + EDGE)
 }
 
 #[derive(Clone, Copy)]
@@ -62,18 +58,9 @@ struct Grid {
     cell: f64,
 }
 
-struct Page {
-    shapes: Vec<Shape>,
-}
-
-impl Paper for Page {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page {
-    fn names(&mut self, heat: &Heat, grid: Grid) {
+impl Page<'_, &Heat> {
+    fn names(&mut self, grid: Grid) {
+        let heat = self.of;
         let above = grid.top - ROOM;
         for (index, name) in heat.names.iter().enumerate() {
             let x = grid.left + (index as f64 + 0.5) * grid.cell;

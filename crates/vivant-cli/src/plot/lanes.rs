@@ -3,8 +3,8 @@
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
 use super::layout::ticks;
-use super::paper::Paper;
-use super::style::{GREY, INK, OTHER_FONTS, PAPER, TITLE_SIZE};
+use super::paper::Page;
+use super::style::{GREY, INK, PAPER, TITLE_SIZE};
 
 /// What is to be seen.
 pub(crate) struct Lanes {
@@ -90,30 +90,25 @@ fn paler(Colour(r, g, b): Colour) -> Colour {
 pub(super) fn drawing(lanes: &Lanes, font: &Font) -> Drawing {
     let rows = (lanes.secs / ROW_SECS).ceil().max(1.0);
     let row_secs = if rows > 1.0 { ROW_SECS } else { lanes.secs.max(1.0) };
-    let mut page = Page { shapes: Vec::new(), font, row_secs };
+    let mut page = Page::new(font, Rows { lanes, row_secs });
     let title = (EDGE, EDGE + TITLE_SIZE);
     page.text(&lanes.title, title, Anchor::Start, TITLE_SIZE, INK);
     let top = page.legend(EDGE + TITLE_SIZE * 1.6) + 12.0;
     let height = lanes.lanes.len() as f64 * LANE_HEIGHT + SECONDS_HEIGHT;
     for row in 0..rows as usize {
-        page.row(lanes, row, top + row as f64 * height);
+        page.row(row, top + row as f64 * height);
     }
-    Drawing { width: WIDTH, height: (top + rows * height + EDGE).ceil(), shapes: page.shapes }
+    page.drawing(WIDTH, top + rows * height + EDGE)
 }
 
-struct Page<'a> {
-    shapes: Vec<Shape>,
-    font: &'a Font,
+/// Lanes in rows of so many seconds.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    lanes: &'a Lanes,
     row_secs: f64,
 }
 
-impl Paper for Page<'_> {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page<'_> {
+impl Page<'_, Rows<'_>> {
     /// What the colours mean. Returns where it ends.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
@@ -124,23 +119,24 @@ impl Page<'_> {
             let colour = if is_pale { paler(tone.colour()) } else { tone.colour() };
             self.shapes.push(Shape::Box { x, y: top, width: 14.0, height: 14.0, colour });
             self.text(name, (x + 20.0, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
-            x += 44.0 + self.font.width(name, TEXT_SIZE) * OTHER_FONTS;
+            x += 44.0 + self.width(name, TEXT_SIZE);
         }
         top + 20.0
     }
 
     fn x(&self, row: usize, seconds: f64) -> f64 {
-        let share = (seconds - row as f64 * self.row_secs) / self.row_secs;
+        let row_secs = self.of.row_secs;
+        let share = (seconds - row as f64 * row_secs) / row_secs;
         EDGE + NAMES + share.clamp(0.0, 1.0) * (WIDTH - 2.0 * EDGE - NAMES)
     }
 
-    fn row(&mut self, lanes: &Lanes, row: usize, top: f64) {
-        let (from, to) = (row as f64 * self.row_secs, (row as f64 + 1.0) * self.row_secs);
+    fn row(&mut self, row: usize, top: f64) {
+        let Rows { lanes, row_secs } = self.of;
+        let (from, to) = (row as f64 * row_secs, (row as f64 + 1.0) * row_secs);
         let bottom = top + lanes.lanes.len() as f64 * LANE_HEIGHT;
         for (at, label) in ticks(from, to, 10.0) {
             let x = self.x(row, at);
-            let points = vec![(x, top), (x, bottom + 4.0)];
-            self.shapes.push(Shape::Line { points, width: 1.0, colour: RULE, dashed: false });
+            self.line(vec![(x, top), (x, bottom + 4.0)], 1.0, RULE);
             self.text(&format!("{label} s"), (x, bottom + 17.0), Anchor::Middle, TEXT_SIZE, GREY);
         }
         for (index, lane) in lanes.lanes.iter().enumerate() {
@@ -165,7 +161,7 @@ impl Page<'_> {
 
     /// As much of a name as there is room for.
     fn shortened(&self, label: &str, room: f64) -> String {
-        let fits = |text: &str| self.font.width(text, TEXT_SIZE) * OTHER_FONTS <= room;
+        let fits = |text: &str| self.width(text, TEXT_SIZE) <= room;
         if fits(label) {
             return label.to_owned();
         }

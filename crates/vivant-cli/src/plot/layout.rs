@@ -1,8 +1,9 @@
 //! Where everything goes: title, panels above one another, axes, names beside their lines.
 
-use super::drawing::{Anchor, Colour, Drawing, Shape, Text};
+use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::figure::{Curve, Figure, Panel, Phase};
 use super::font::Font;
+use super::paper::Page;
 use super::style::{GREY, GRID, INK, MIDDLE, NUMBER_SIZE, OTHER_FONTS, TEXT_SIZE, TITLE_SIZE, ZERO};
 
 const WIDTH: f64 = 800.0;
@@ -30,8 +31,8 @@ const TICK: Colour = Colour(106, 76, 147);
 
 /// A picture of a figure.
 pub(super) fn drawing(figure: &Figure, font: &Font) -> Drawing {
-    let mut page = Page { shapes: Vec::new(), font };
-    let top = page.title(&figure.title);
+    let mut page = Page::new(font, figure);
+    let top = page.broken_title(&figure.title);
     let height = panel_height(figure.panels.len());
     let time = TimeAxis::new(figure, page.right_edge(figure));
     let mut y = top;
@@ -41,7 +42,7 @@ pub(super) fn drawing(figure: &Figure, font: &Font) -> Drawing {
         y += height + GAP;
     }
     page.time(&time, y - GAP);
-    Drawing { width: WIDTH, height: (y - GAP + FOOT).ceil(), shapes: page.shapes }
+    page.drawing(WIDTH, y - GAP + FOOT)
 }
 
 /// Few panels are tall, many are flat.
@@ -116,21 +117,16 @@ impl ValueAxis {
     }
 }
 
-struct Page<'a> {
-    shapes: Vec<Shape>,
-    font: &'a Font,
-}
-
-impl Page<'_> {
+impl Page<'_, &Figure> {
     /// The first line of the title large, the others small, all broken where they are too long.
     /// Returns where the panels begin.
-    fn title(&mut self, title: &str) -> f64 {
+    fn broken_title(&mut self, title: &str) -> f64 {
         let mut y = EDGE;
         for (i, line) in title.lines().enumerate() {
             let (size, colour) = if i == 0 { (TITLE_SIZE, INK) } else { (TEXT_SIZE, GREY) };
             for words in self.broken(line, size, (WIDTH - 2.0 * EDGE) / OTHER_FONTS) {
                 y += size;
-                self.text(words, (EDGE, y), Anchor::Start, Look { size, colour, bold: i == 0 });
+                self.text(&words, (EDGE, y), Anchor::Start, size, colour);
                 y += size * 0.4;
             }
         }
@@ -167,7 +163,7 @@ impl Page<'_> {
             self.phase_ends(&figure.phases, time, frame);
         }
         if let Some(target) = panel.target {
-            self.line(vec![(LEFT, axis.y(target)), (time.right, axis.y(target))], 1.2, GREY, true);
+            self.stroke(vec![(LEFT, axis.y(target)), (time.right, axis.y(target))], 1.2, GREY, true);
         }
         for curve in &panel.curves {
             self.curve(&figure.times, curve, time, &axis);
@@ -177,15 +173,14 @@ impl Page<'_> {
 
     fn heading(&mut self, panel: &Panel, marks: Marks, frame: Frame) {
         let y = frame.top - if marks == Marks::Phases { PHASES + 9.0 } else { 9.0 };
-        let look = Look { size: TEXT_SIZE, colour: INK, bold: true };
-        self.text(panel.name.into(), (EDGE, y), Anchor::Start, look);
+        self.bold(panel.name, (EDGE, y), Anchor::Start, TEXT_SIZE, INK);
         let unit = match marks {
             Marks::None | Marks::Phases => panel.unit.into(),
             Marks::Shades => format!("{}; blinks are shaded", panel.unit),
             Marks::Ticks => format!("{}; ticks are blinks", panel.unit),
         };
-        let x = EDGE + self.font.width(panel.name, TEXT_SIZE) * OTHER_FONTS + 10.0;
-        self.text(unit, (x, y), Anchor::Start, small());
+        let x = EDGE + self.width(panel.name, TEXT_SIZE) + 10.0;
+        self.text(&unit, (x, y), Anchor::Start, NUMBER_SIZE, GREY);
     }
 
     fn marks(&mut self, figure: &Figure, marks: Marks, time: &TimeAxis, frame: Frame) {
@@ -204,7 +199,7 @@ impl Page<'_> {
 
     fn tick(&mut self, (from, to): (f64, f64), time: &TimeAxis, frame: Frame) {
         let (x, bottom) = (time.x(0.5 * (from + to)), frame.top + frame.height);
-        self.line(vec![(x, bottom - TICK_HEIGHT), (x, bottom)], 1.0, TICK, false);
+        self.line(vec![(x, bottom - TICK_HEIGHT), (x, bottom)], 1.0, TICK);
     }
 
     /// Each phase with its name and length above it, where there is room; the time between down and up
@@ -219,7 +214,7 @@ impl Page<'_> {
             let (middle, half) =
                 (time.x(0.5 * (phase.from + phase.to)), 0.5 * self.font.width(&words, NUMBER_SIZE));
             if middle - half >= free_from {
-                self.text(words, (middle, frame.top - 8.0), Anchor::Middle, small());
+                self.text(&words, (middle, frame.top - 8.0), Anchor::Middle, NUMBER_SIZE, GREY);
                 free_from = middle + half + 6.0;
             }
         }
@@ -228,19 +223,19 @@ impl Page<'_> {
     fn phase_ends(&mut self, phases: &[Phase], time: &TimeAxis, frame: Frame) {
         for phase in phases.iter().skip(1) {
             let x = crisp(time.x(phase.from));
-            self.line(vec![(x, frame.top), (x, frame.top + frame.height)], 1.0, ZERO, true);
+            self.stroke(vec![(x, frame.top), (x, frame.top + frame.height)], 1.0, ZERO, true);
         }
     }
 
     fn grid(&mut self, time: &TimeAxis, axis: &ValueAxis) {
         let (top, bottom) = (axis.frame.top, axis.frame.top + axis.frame.height);
         for (x, _) in time.ticks() {
-            self.line(vec![(crisp(x), top), (crisp(x), bottom)], 1.0, GRID, false);
+            self.line(vec![(crisp(x), top), (crisp(x), bottom)], 1.0, GRID);
         }
         for (value, text) in ticks(axis.low, axis.high, axis.frame.height / 27.0) {
             let (y, colour) = (axis.y(value), if value == 0.0 { ZERO } else { GRID });
-            self.line(vec![(LEFT, crisp(y)), (time.right, crisp(y))], 1.0, colour, false);
-            self.text(text, (LEFT - 8.0, y + NUMBER_SIZE * MIDDLE), Anchor::End, small());
+            self.line(vec![(LEFT, crisp(y)), (time.right, crisp(y))], 1.0, colour);
+            self.text(&text, (LEFT - 8.0, y + NUMBER_SIZE * MIDDLE), Anchor::End, NUMBER_SIZE, GREY);
         }
     }
 
@@ -248,7 +243,7 @@ impl Page<'_> {
         let points = times.iter().zip(&curve.values).filter(|(_, value)| value.is_finite());
         let (points, dense) =
             thinned(points.map(|(secs, value)| (time.x(*secs), axis.y(*value))), times.len());
-        self.line(points, if dense { THIN } else { THICK }, curve.colour, false);
+        self.line(points, if dense { THIN } else { THICK }, curve.colour);
     }
 
     /// The names of the lines, each beside the end of its line, as far as they do not touch.
@@ -259,26 +254,17 @@ impl Page<'_> {
         let bottom = axis.frame.top + axis.frame.height;
         let places = spread(names.iter().map(|name| name.0), TEXT_SIZE + 2.0, axis.frame.top, bottom);
         for ((_, name, colour), y) in names.into_iter().zip(places) {
-            let look = Look { size: TEXT_SIZE, colour, bold: false };
-            self.text(name.into(), (right + NAME_GAP, y + TEXT_SIZE * MIDDLE), Anchor::Start, look);
+            let place = (right + NAME_GAP, y + TEXT_SIZE * MIDDLE);
+            self.text(name, place, Anchor::Start, TEXT_SIZE, colour);
         }
     }
 
     fn time(&mut self, time: &TimeAxis, bottom: f64) {
         for (x, text) in time.ticks() {
-            self.text(text, (x, bottom + 17.0), Anchor::Middle, small());
+            self.text(&text, (x, bottom + 17.0), Anchor::Middle, NUMBER_SIZE, GREY);
         }
         let middle = 0.5 * (LEFT + time.right);
-        self.text(time.unit.into(), (middle, bottom + 35.0), Anchor::Middle, small());
-    }
-
-    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour, dashed: bool) {
-        self.shapes.push(Shape::Line { points, width, colour, dashed });
-    }
-
-    fn text(&mut self, words: String, (x, y): (f64, f64), anchor: Anchor, look: Look) {
-        let Look { size, colour, bold } = look;
-        self.shapes.push(Shape::Text(Text { x, y, size, anchor, colour, bold, words }));
+        self.text(time.unit, (middle, bottom + 35.0), Anchor::Middle, NUMBER_SIZE, GREY);
     }
 }
 
@@ -307,18 +293,6 @@ impl Marks {
             }
         }
     }
-}
-
-#[derive(Clone, Copy)]
-struct Look {
-    size: f64,
-    colour: Colour,
-    bold: bool,
-}
-
-/// Numbers and units.
-fn small() -> Look {
-    Look { size: NUMBER_SIZE, colour: GREY, bold: false }
 }
 
 /// The names of a panel's lines, with the last value and the colour of each.

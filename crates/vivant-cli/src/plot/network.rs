@@ -4,7 +4,7 @@ mod route;
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
-use super::paper::{LINE, Paper, size_of};
+use super::paper::{LINE, Page, size_of};
 use super::style::{BLUE, GREY, INK, PAPER};
 use route::{Rect, Routed};
 
@@ -79,8 +79,6 @@ const CORNER: f64 = 8.0;
 const GUTTER: f64 = 44.0;
 /// Groups stand side by side as long as they are not wider than this together.
 const PAGE_WIDTH: f64 = 1500.0;
-/// Letters of the font that shows an SVG are up to so much wider than ours, bold ones too.
-const OTHER_FONTS: f64 = 1.1;
 
 const PALE: Colour = Colour(150, 160, 170);
 const FILL: Colour = Colour(244, 247, 250);
@@ -90,7 +88,7 @@ const RED: Colour = Colour(197, 74, 0);
 
 /// A picture of a network.
 pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
-    let mut page = Page { shapes: Vec::new(), font };
+    let mut page = Page::new(font, network);
     let mut y = page.title(&network.title, EDGE) + GUTTER / 2.0;
     let mut width =
         network.title.lines().enumerate().map(|(i, l)| page.width(l, size_of(i))).fold(0.0, f64::max);
@@ -109,25 +107,10 @@ pub(super) fn drawing(network: &Network, font: &Font) -> Drawing {
         width = width.max(x - EDGE + wide);
         x += wide + GUTTER;
     }
-    Drawing { width: (width + 2.0 * EDGE).ceil(), height: (y + row + EDGE).ceil(), shapes: page.shapes }
+    page.drawing(width + 2.0 * EDGE, y + row + EDGE)
 }
 
-struct Page<'a> {
-    shapes: Vec<Shape>,
-    font: &'a Font,
-}
-
-impl Paper for Page<'_> {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page<'_> {
-    fn width(&self, words: &str, size: f64) -> f64 {
-        self.font.width(words, size) * OTHER_FONTS
-    }
-
+impl Page<'_, &Network> {
     /// How large a box is.
     fn size(&self, node: &Node) -> (f64, f64) {
         let [left, right] = &node.counts;
@@ -145,8 +128,7 @@ impl Page<'_> {
         };
         for (arrow, way) in group.arrows.iter().zip(&routed.ways) {
             let points: Vec<_> = way.points.iter().copied().map(moved).collect();
-            let dashed = arrow.dashed;
-            self.shapes.push(Shape::Line { points, width: 1.3, colour: PALE, dashed });
+            self.stroke(points, 1.3, PALE, arrow.dashed);
         }
         for way in &routed.ways {
             let points = way.head.map(moved).to_vec();
@@ -177,7 +159,7 @@ impl Page<'_> {
         let worst = node.marks.iter().max_by_key(|mark| **mark != Mark::Start);
         let (colour, width) = worst.map_or((PALE, 1.2), |mark| (mark.colour(), 2.0));
         let closed = points.iter().chain(points.first()).copied().collect();
-        self.shapes.push(Shape::Line { points: closed, width, colour, dashed: false });
+        self.line(closed, width, colour);
         let middle = f64::midpoint(place.left, place.right);
         let mut y = place.top + 0.65 * PAD + NAME_SIZE;
         self.bold(&node.name, (middle, y), Anchor::Middle, NAME_SIZE, INK);

@@ -2,8 +2,9 @@
 //! ones, as paper 3's Figure 7 shows them.
 
 use super::drawing::{Anchor, Colour, Drawing, Shape};
+use super::font::Font;
 use super::layout::ticks;
-use super::paper::Paper;
+use super::paper::Page;
 use super::style::{BLUE, GREY, GRID, INK, MIDDLE, NUMBER_SIZE, TEXT_SIZE, VERMILION, ZERO};
 
 /// What is to be seen.
@@ -38,8 +39,8 @@ const PALE_BLUE: Colour = Colour(134, 186, 218);
 const PALE_VERMILION: Colour = Colour(235, 176, 132);
 
 /// A picture of panels, two a row.
-pub(super) fn drawing(profiles: &Profiles) -> Drawing {
-    let mut page = Page { shapes: Vec::new() };
+pub(super) fn drawing(profiles: &Profiles, font: &Font) -> Drawing {
+    let mut page = Page::new(font, profiles);
     let top = page.title(&profiles.title, EDGE);
     let width = (WIDTH - 2.0 * EDGE - 2.0 * LEFT - GAP) / 2.0;
     for (index, panel) in profiles.panels.iter().enumerate() {
@@ -49,11 +50,7 @@ pub(super) fn drawing(profiles: &Profiles) -> Drawing {
         page.panel(panel, &Axes::of(panel, Frame { x, y, width }));
     }
     let rows = profiles.panels.len().div_ceil(2) as f64;
-    Drawing {
-        width: WIDTH,
-        height: (top + rows * (HEADING + HEIGHT + FOOT) + 8.0).ceil(),
-        shapes: page.shapes,
-    }
+    page.drawing(WIDTH, top + rows * (HEADING + HEIGHT + FOOT) + 8.0)
 }
 
 #[derive(Clone, Copy)]
@@ -91,17 +88,7 @@ impl Axes {
     }
 }
 
-struct Page {
-    shapes: Vec<Shape>,
-}
-
-impl Paper for Page {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page {
+impl Page<'_, &Profiles> {
     fn panel(&mut self, panel: &Sheaf, axes: &Axes) {
         let Frame { x, y, width } = axes.frame;
         self.bold(&panel.name, (x - LEFT, y - 9.0), Anchor::Start, TEXT_SIZE, INK);
@@ -132,10 +119,6 @@ impl Page {
         let points = curve.iter().map(|(x, y)| (axes.x(*x), axes.y(*y))).collect();
         self.line(points, width, colour);
     }
-
-    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
-        self.shapes.push(Shape::Line { points, width, colour, dashed: false });
-    }
 }
 
 #[cfg(test)]
@@ -154,7 +137,7 @@ mod tests {
         };
         let profiles =
             Profiles { title: "Blinks\nof two".into(), panels: vec![sheaf(false), sheaf(true), sheaf(true)] };
-        let drawing = drawing(&profiles);
+        let drawing = drawing(&profiles, &Font::new().unwrap());
         let points = |shape: &Shape| match shape {
             Shape::Line { points, .. } => Some(points.clone()),
             _ => None,

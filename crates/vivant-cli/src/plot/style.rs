@@ -20,4 +20,4 @@ pub(super) const NUMBER_SIZE: f64 = 11.5;
 /// Text stands in the middle of a line if its base line is so much of its size below.
 pub(super) const MIDDLE: f64 = 0.36;
 /// Bold letters, and those of the font that shows an SVG, are up to so much wider than ours.
-pub(super) const OTHER_FONTS: f64 = 1.08;
+pub(super) const OTHER_FONTS: f64 = 1.1;

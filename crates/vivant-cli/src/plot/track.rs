@@ -3,8 +3,8 @@
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
 use super::layout::ticks;
-use super::paper::Paper;
-use super::style::{BLUE, GREY, GRID, NUMBER_SIZE, OTHER_FONTS, TEXT_SIZE, VERMILION, ZERO};
+use super::paper::Page;
+use super::style::{BLUE, GREY, GRID, NUMBER_SIZE, TEXT_SIZE, VERMILION, ZERO};
 
 /// What is to be seen.
 pub(crate) struct Track<'a> {
@@ -43,11 +43,11 @@ const LEAST_GAP: f64 = 1.5;
 
 /// A picture of a track.
 pub(super) fn drawing(track: &Track<'_>, font: &Font) -> Drawing {
-    let mut page = Page { shapes: Vec::new(), font };
+    let mut page = Page::new(font, track);
     let mut y = page.title(&track.title, EDGE);
     y = page.legend(y + 6.0);
     let (Some(first), Some(last)) = (track.samples.first(), track.samples.last()) else {
-        return Drawing { width: WIDTH, height: y + EDGE, shapes: page.shapes };
+        return page.drawing(WIDTH, y + EDGE);
     };
     let secs = (last.secs - first.secs).max(1e-3);
     let rows = (secs / ROW_SECS).ceil().clamp(1.0, MOST_ROWS);
@@ -55,10 +55,10 @@ pub(super) fn drawing(track: &Track<'_>, font: &Font) -> Drawing {
     let limits = Limits::of(track.samples);
     for row in 0..rows as usize {
         let from = first.secs + row as f64 * row_secs;
-        page.row(track.samples, (from, from + row_secs), limits, y + 10.0);
+        page.row((from, from + row_secs), limits, y + 10.0);
         y += 10.0 + APERTURE_HEIGHT + BETWEEN + ERROR_HEIGHT + FOOT;
     }
-    Drawing { width: WIDTH, height: (y + 4.0).ceil(), shapes: page.shapes }
+    page.drawing(WIDTH, y + 4.0)
 }
 
 /// What the highest values of all rows are.
@@ -110,18 +110,7 @@ impl Axes {
     }
 }
 
-struct Page<'a> {
-    shapes: Vec<Shape>,
-    font: &'a Font,
-}
-
-impl Paper for Page<'_> {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page<'_> {
+impl Page<'_, &Track<'_>> {
     /// What colours mean. Returns where it ends.
     fn legend(&mut self, top: f64) -> f64 {
         let mut x = EDGE;
@@ -136,10 +125,11 @@ impl Page<'_> {
 
     fn beside(&mut self, words: &str, x: f64, top: f64) -> f64 {
         self.text(words, (x + 33.0, top + 11.5), Anchor::Start, TEXT_SIZE, GREY);
-        x + 56.0 + self.font.width(words, TEXT_SIZE) * OTHER_FONTS
+        x + 56.0 + self.width(words, TEXT_SIZE)
     }
 
-    fn row(&mut self, samples: &[Sample], span: (f64, f64), limits: Limits, top: f64) {
+    fn row(&mut self, span: (f64, f64), limits: Limits, top: f64) {
+        let samples = self.of.samples;
         let from = samples.partition_point(|sample| sample.secs < span.0).saturating_sub(1);
         let to = (samples.partition_point(|sample| sample.secs <= span.1) + 1).min(samples.len());
         let samples = &samples[from..to];
@@ -230,12 +220,6 @@ impl Page<'_> {
         }
         points.extend(column.into_iter().flat_map(in_time));
         self.line(points, 1.4, colour);
-    }
-
-    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
-        if points.len() > 1 {
-            self.shapes.push(Shape::Line { points, width, colour, dashed: false });
-        }
     }
 }
 

@@ -4,8 +4,8 @@ use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::Font;
 use super::heat::between;
 use super::layout::ticks;
-use super::paper::Paper;
-use super::style::{BLUE, GREY, GRID, INK, MIDDLE, NUMBER_SIZE, OTHER_FONTS};
+use super::paper::Page;
+use super::style::{BLUE, GREY, GRID, INK, MIDDLE, NUMBER_SIZE};
 
 /// What is to be seen.
 pub(crate) struct Visemes {
@@ -40,17 +40,17 @@ const EMPTY: Colour = Colour(246, 248, 250);
 
 /// A picture of a mouth over time.
 pub(super) fn drawing(visemes: &Visemes, font: &Font) -> Drawing {
-    let mut page = Page { shapes: Vec::new(), font };
+    let mut page = Page::new(font, visemes);
     let mut y = page.title(&visemes.title, EDGE) + 6.0;
     let secs = (visemes.frames.len() as f64 / visemes.fps).max(1e-3);
     let blocks = (secs / BLOCK_SECS).ceil().clamp(1.0, MOST_BLOCKS);
     let block_secs = (secs / blocks).max(BLOCK_SECS.min(secs));
     for block in 0..blocks as usize {
         let from = block as f64 * block_secs;
-        page.block(visemes, Axis { top: y + HEAD, from, to: from + block_secs });
+        page.block(Axis { top: y + HEAD, from, to: from + block_secs });
         y += HEAD + visemes.names.len() as f64 * CELL_HEIGHT + FOOT;
     }
-    Drawing { width: WIDTH, height: (y + 4.0).ceil(), shapes: page.shapes }
+    page.drawing(WIDTH, y + 4.0)
 }
 
 #[derive(Clone, Copy)]
@@ -67,28 +67,18 @@ impl Axis {
     }
 }
 
-struct Page<'a> {
-    shapes: Vec<Shape>,
-    font: &'a Font,
-}
-
-impl Paper for Page<'_> {
-    fn shapes(&mut self) -> &mut Vec<Shape> {
-        &mut self.shapes
-    }
-}
-
-impl Page<'_> {
-    fn block(&mut self, visemes: &Visemes, axis: Axis) {
+impl Page<'_, &Visemes> {
+    fn block(&mut self, axis: Axis) {
+        let visemes = self.of;
         for (row, name) in visemes.names.iter().enumerate() {
             let top = axis.top + row as f64 * CELL_HEIGHT;
             let base = top + 0.5 * CELL_HEIGHT + MIDDLE * NUMBER_SIZE;
             self.text(name, (EDGE + NAMES - 8.0, base), Anchor::End, NUMBER_SIZE, INK);
-            self.row(visemes, axis, row, top);
+            self.row(axis, row, top);
         }
         let bottom = axis.top + visemes.names.len() as f64 * CELL_HEIGHT;
         for (secs, text) in ticks(axis.from, axis.to, 10.0) {
-            self.line((axis.x(secs), bottom), (axis.x(secs), bottom + 5.0), GREY);
+            self.line(vec![(axis.x(secs), bottom), (axis.x(secs), bottom + 5.0)], 1.0, GREY);
             self.text(&format!("{text} s"), (axis.x(secs), bottom + 18.0), Anchor::Middle, NUMBER_SIZE, GREY);
         }
         for word in visemes.words.iter().filter(|word| word.to > axis.from && word.from < axis.to) {
@@ -96,7 +86,8 @@ impl Page<'_> {
         }
     }
 
-    fn row(&mut self, visemes: &Visemes, axis: Axis, row: usize, top: f64) {
+    fn row(&mut self, axis: Axis, row: usize, top: f64) {
+        let visemes = self.of;
         let (left, right) = (axis.x(axis.from), axis.x(axis.to));
         let height = CELL_HEIGHT - 1.0;
         self.shapes.push(Shape::Box { x: left, y: top, width: right - left, height, colour: EMPTY });
@@ -115,14 +106,10 @@ impl Page<'_> {
     /// A word above its time, if there is room for it.
     fn word(&mut self, word: &Caption, axis: Axis, bottom: f64) {
         let (left, right) = (axis.x(word.from), axis.x(word.to));
-        self.line((left, axis.top - 6.0), (left, bottom), GRID);
-        if self.font.width(&word.text, NUMBER_SIZE) * OTHER_FONTS <= right - left + 6.0 {
+        self.line(vec![(left, axis.top - 6.0), (left, bottom)], 1.0, GRID);
+        if self.width(&word.text, NUMBER_SIZE) <= right - left + 6.0 {
             let middle = 0.5 * (left + right);
             self.text(&word.text, (middle, axis.top - 8.0), Anchor::Middle, NUMBER_SIZE, INK);
         }
-    }
-
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour) {
-        self.shapes.push(Shape::Line { points: vec![from, to], width: 1.0, colour, dashed: false });
     }
 }

@@ -12,6 +12,7 @@ use crate::workspace::Ready;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use vivant::body::driven::BodySample;
 use vivant_host::Ask;
 use vivant_io::json::protocol::{MAIN, PerformerInfo};
 
@@ -56,7 +57,7 @@ impl Clock {
             let due = self.next_due();
             sleep_until(due.checked_sub(self.lead()).unwrap_or(due));
             let began = Instant::now();
-            self.ensemble.prepare(self.tick);
+            self.ensemble.prepare(self.tick, due);
             self.learn(began.elapsed());
             sleep_until(due.checked_sub(EARLY).unwrap_or(due));
             self.ensemble.publish();
@@ -114,10 +115,11 @@ struct Ensemble {
 }
 
 impl Ensemble {
-    fn prepare(&mut self, tick: u64) {
+    /// Makes the frames of a tick, which is due at a time.
+    fn prepare(&mut self, tick: u64, due: Instant) {
         let mut orders = std::mem::take(&mut self.orders);
         self.hub.take_orders(&mut orders);
-        orders.drain(..).for_each(|order| self.carry_out(order, tick));
+        orders.drain(..).for_each(|order| self.carry_out(order, tick, due));
         self.orders = orders;
         let (fps, forecasts) = (self.hub.fps, &self.forecasts);
         self.shows.iter_mut().for_each(|show| show.prepare(tick, fps, forecasts));
@@ -128,7 +130,7 @@ impl Ensemble {
     }
 
     /// Does what is asked. Who no longer waits for the answer does not get it.
-    fn carry_out(&mut self, order: Order, tick: u64) {
+    fn carry_out(&mut self, order: Order, tick: u64, due: Instant) {
         match order {
             Order::Ask { performers, ask, reply } => drop(reply.send(self.ask(&performers, &ask))),
             Order::Cast { all, reply } => drop(reply.send(self.cast(all, tick))),
@@ -144,6 +146,14 @@ impl Ensemble {
                 }
             }
             Order::Adopt(ready) => self.adopt(&ready, tick),
+            Order::Drive { performer, sample, trust, came } => {
+                if let Ok(index) = self.show(&performer) {
+                    let early = due.saturating_duration_since(came);
+                    let show = &mut self.shows[index];
+                    let secs = show.time_of(tick, self.hub.fps) - early.as_secs_f64();
+                    show.drive(BodySample { secs, ..*sample }, trust);
+                }
+            }
         }
     }
 

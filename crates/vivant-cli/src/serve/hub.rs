@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 use tokio::sync::{Semaphore, oneshot, watch};
+use vivant::body::driven::{BodySample, Trust};
 use vivant::eyes::blinking::Activity;
 use vivant::performer::Performer;
 use vivant_host::Ask;
@@ -29,6 +30,8 @@ pub(super) const MAX_PERFORMERS: usize = 256;
 pub(super) const MAX_CONNECTIONS: usize = 1024;
 /// How many requests may wait for one performer.
 const MAX_WAITING: usize = 256;
+/// How many samples of trackers are taken from one tick to the next: some of 240 Hz, in parts.
+const MAX_SAMPLES: usize = 64;
 
 /// A poisoned lock is only one whose holder stopped half-way; all values here are whole at any time.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -179,8 +182,17 @@ pub(super) struct Entrance {
 }
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, String>>;
-/// The numbers of the wishes that a request became, a performer each.
-pub(super) type Wishes = Vec<Option<u64>>;
+/// What a request became with a performer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Taken {
+    /// The number of the wish.
+    pub(super) wish: Option<u64>,
+    /// When the line begins that it told of.
+    pub(super) at: Option<f64>,
+}
+
+/// The same of all performers that were asked.
+pub(super) type Wishes = Vec<Taken>;
 
 /// What the clock is to do at its next tick.
 pub(super) enum Order {
@@ -209,12 +221,21 @@ pub(super) enum Order {
     },
     /// A character was edited.
     Adopt(Arc<Ready>),
+    /// A tracker saw something, at a time of this computer.
+    Drive {
+        performer: String,
+        sample: Box<BodySample>,
+        trust: Trust,
+        came: Instant,
+    },
 }
 
 #[derive(Default)]
 struct Queue {
     orders: Vec<Order>,
     waiting: HashMap<String, usize>,
+    /// How many samples of trackers wait.
+    samples: usize,
 }
 
 /// What all connections share with the clock.
@@ -310,6 +331,16 @@ impl Hub {
         Ok(answer)
     }
 
+    /// Lets a tracker drive a performer. Of more samples than anyone can see, the rest is left out.
+    pub(super) fn drive(&self, performer: &str, sample: BodySample, trust: Trust, came: Instant) {
+        let mut queue = lock(&self.queue);
+        if queue.samples < MAX_SAMPLES {
+            queue.samples += 1;
+            let (performer, sample) = (performer.to_owned(), Box::new(sample));
+            queue.orders.push(Order::Drive { performer, sample, trust, came });
+        }
+    }
+
     /// Puts any other order into the queue.
     pub(super) fn order(&self, order: Order) {
         lock(&self.queue).orders.push(order);
@@ -319,6 +350,7 @@ impl Hub {
     pub(super) fn take_orders(&self, into: &mut Vec<Order>) {
         let mut queue = lock(&self.queue);
         queue.waiting.clear();
+        queue.samples = 0;
         std::mem::swap(&mut queue.orders, into);
     }
 

@@ -3,7 +3,7 @@
 use super::House;
 use super::answer::{Answer, Refused, apart, json};
 use super::casting;
-use super::hub::{ENDING, Order, Seat};
+use super::hub::{ENDING, Order, Seat, Wishes};
 use super::past::Recording;
 use crate::fault::Kind;
 use crate::output::{self, Format};
@@ -99,12 +99,14 @@ async fn intend(State(house): State<Arc<House>>, Path(name): Path<String>, body:
     let busy = |message| Refused(StatusCode::TOO_MANY_REQUESTS, message);
     let asked = asks.into_iter().map(|ask| house.hub.ask(vec![name.clone()], ask).map_err(busy));
     let asked = asked.collect::<Answer<Vec<_>>>()?;
-    let mut wishes = Vec::new();
+    let mut wishes: Wishes = Vec::new();
     for answer in asked {
         let answer = answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()));
         wishes.extend(answer.map_err(|message| Refused(StatusCode::UNPROCESSABLE_ENTITY, message))?);
     }
-    Ok(json(&object!({ "wish": wishes })))
+    let wish: Vec<Option<u64>> = wishes.iter().map(|taken| taken.wish).collect();
+    let at: Vec<Option<f64>> = wishes.iter().map(|taken| taken.at).collect();
+    Ok(json(&object!({ "wish": wish, "at": at })))
 }
 
 fn intent(value: &Value) -> Answer<Ask> {

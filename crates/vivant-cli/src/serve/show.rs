@@ -1,16 +1,17 @@
 //! One performer on the server: it is asked, it performs, and its past is kept.
 
 use super::board::{Forecasts, Job};
-use super::hub::{Info, Newest, Seat, lock};
+use super::hub::{Info, Newest, Seat, Taken, lock};
 use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::workspace::Ready;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
+use vivant::body::driven::{BodySample, Trust};
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::Temperament;
-use vivant::intent::Intent;
+use vivant::intent::{Intent, SaidWord, Say};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
@@ -21,7 +22,7 @@ use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
 pub(super) fn bytes(ask: &Ask) -> usize {
     let text = match ask {
         Ask::Intend(intent) => match &**intent {
-            Intent::Say(say) => say.say.len(),
+            Intent::Say(say) => say_bytes(say),
             Intent::Act(act) => {
                 act.tags.iter().chain(&act.clip).chain(&act.stance).map(|word| word.len() + 24).sum()
             }
@@ -31,10 +32,22 @@ pub(super) fn bytes(ask: &Ask) -> usize {
         Ask::Temper(_) => size_of::<Temperament>(),
         // A whole library with all its motions: of those that were edited away, only a few are kept.
         Ask::Adopt(..) | Ask::Learn(_) => MAX_LOG_BYTES / KEPT_LIBRARIES,
+        // There are sixty a second: they may take more than all else.
+        Ask::Drive(sample, _) => {
+            return (size_of::<BodySample>() + 4 * sample.weights.len()) / SAMPLES_MAY_TAKE;
+        }
         _ => 0,
     };
     text + 256
 }
+
+fn say_bytes(say: &Say) -> usize {
+    let timed = say.words.len() + say.phones.len() + say.visemes.len();
+    say.say.len() + say.pcm.as_ref().map_or(0, |pcm| pcm.data.len()) + timed * size_of::<SaidWord>()
+}
+
+/// How many times as much as all else samples of trackers may take: two minutes of them fit.
+const SAMPLES_MAY_TAKE: usize = 8;
 
 /// How many repertoires that somebody edited away the past may hold.
 const KEPT_LIBRARIES: usize = 4;
@@ -145,7 +158,7 @@ impl Show {
     }
 
     /// Asks it for something.
-    pub(super) fn ask(&mut self, ask: Ask) -> Result<Option<u64>, String> {
+    pub(super) fn ask(&mut self, ask: Ask) -> Result<Taken, String> {
         if self.info.is_preview {
             return Err("it only shows a clip; ask a performer that was cast without `clip`".to_owned());
         }
@@ -158,10 +171,23 @@ impl Show {
         for remark in self.performer.take_remarks() {
             self.lanes.remark(self.now(), wish.unwrap_or_default(), remark);
         }
-        self.lanes.asked(self.now(), &ask);
+        self.lanes.asked(&self.performer, &ask);
+        let is_line = matches!(&ask, Ask::Intend(intent) if matches!(**intent, Intent::Say(_)));
+        let line = self.performer.last_told().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
-        Ok(wish)
+        Ok(Taken { wish, at: line.map(|line| line.from) })
+    }
+
+    /// Lets a tracker drive it. Who only shows a clip is not driven.
+    pub(super) fn drive(&mut self, sample: BodySample, trust: Trust) {
+        if self.info.is_preview {
+            return;
+        }
+        let ask = Ask::Drive(Arc::new(sample), trust);
+        // This cannot fail.
+        let _ = obey(&mut self.performer, &ask);
+        self.past.note(self.now(), !self.is_seen, ask);
     }
 
     /// Goes on with its character as it is now; `false` if that is only possible anew.
@@ -188,9 +214,14 @@ impl Show {
         self.info = Arc::new(Info::new(&self.seat, &self.role, self.info.is_preview, self.info.era));
     }
 
+    /// Its own time at a tick.
+    pub(super) fn time_of(&self, tick: u64, fps: f64) -> f64 {
+        tick.saturating_sub(self.origin) as f64 / fps
+    }
+
     /// Makes the frame of a tick, which waits for its time.
     pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
-        let time = tick.saturating_sub(self.origin) as f64 / fps;
+        let time = self.time_of(tick, fps);
         self.performer.advance_to(time);
         self.is_seen = true;
         self.put_up(time);

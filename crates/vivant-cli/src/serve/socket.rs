@@ -296,7 +296,11 @@ impl Connection {
     async fn answer(&mut self, (id, answer): (Option<u64>, Result<Wishes, String>)) -> Flow {
         match (id, answer) {
             (_, Err(message)) => self.complain(id, message).await,
-            (Some(id), Ok(wish)) => self.tell(&Message::Done(Done { id, wish })).await,
+            (Some(id), Ok(taken)) => {
+                let wish = taken.iter().map(|taken| taken.wish).collect();
+                let at = taken.iter().filter_map(|taken| taken.at).collect();
+                self.tell(&Message::Done(Done { id, wish, at })).await
+            }
             (None, Ok(_)) => Ok(()),
         }
     }

@@ -37,7 +37,9 @@ impl Table {
         let samples = (secs * rate - 1e-9).ceil().max(0.0) as usize;
         let numbers = (samples + 1).saturating_mul(columns.len());
         if numbers > MAX_NUMBERS {
-            return Err(Fault::new(format!("{samples} samples are too many; give a lower --rate")));
+            return Err(Fault::new(format!(
+                "{samples} samples are too many; give fewer a second (--rate or --fps), or less of it"
+            )));
         }
         let mut values = Vec::with_capacity(numbers);
         for i in 0..=samples {

@@ -6,7 +6,7 @@ use crate::fault::{Fault, Kind, Result};
 use crate::files;
 use std::path::Path;
 use vivant::speech::score::Ending;
-use vivant::speech::text::{Skipped, Text};
+use vivant::speech::text::{Note, Text};
 use vivant_io::speech::ssml;
 use vivant_io::{Warning, WarningCode};
 
@@ -75,14 +75,8 @@ impl Line {
     }
 }
 
-fn left_out(note: &vivant::speech::text::Note) -> Warning {
-    let what = match note.skipped {
-        Skipped::Emoji => "small pictures are not spoken",
-        Skipped::Script => "letters that English does not have are not spoken",
-        Skipped::Code => "code is not spoken",
-        Skipped::Link => "addresses are not spoken",
-    };
-    Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), what)
+fn left_out(note: &Note) -> Warning {
+    Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), note.skipped.why())
 }
 
 /// A text that is read as this one.

@@ -27,14 +27,8 @@ pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<
     }
     let audio =
         audio::read(&name, &files::read(path)?, &mut line.warnings).map_err(|error| error.in_file(&name))?;
-    let loudest = audio.samples.iter().fold(0.0_f32, |most, sample| most.max(sample.abs()));
-    let mut warn = |what: String| line.warnings.push(Warning::new(WarningCode::Guessed, &name, what));
-    if loudest < SILENT {
-        warn("is silent, so the mouth moves only with the words, if there are any".to_owned());
-    } else if is_clipped(&audio, loudest) {
-        warn("is clipped: record it at a lower level, or sounds are taken for others".to_owned());
-    }
-    if loudest < SILENT && !line.text.words.is_empty() {
+    line.warnings.extend(level_warning(&name, &audio));
+    if loudest(&audio) < SILENT && !line.text.words.is_empty() {
         let speech = unheard(line, manner);
         return Ok(Speech { secs: speech.secs.max(audio.secs()), audio: Some(audio), ..speech });
     }
@@ -48,6 +42,22 @@ pub(super) fn speak(path: &Path, line: &mut Line, manner: Manner<'_>) -> Result<
     }
     let speech = aligned(line, &audio, manner)?;
     Ok(Speech { audio: Some(audio), ..speech })
+}
+
+/// That a recording is silent or clipped.
+pub(crate) fn level_warning(name: &str, audio: &Audio) -> Option<Warning> {
+    let what = match loudest(audio) {
+        soft if soft < SILENT => "is silent, so the mouth moves only with the words, if there are any",
+        loud if is_clipped(audio, loud) => {
+            "is clipped: record it at a lower level, or sounds are taken for others"
+        }
+        _ => return None,
+    };
+    Some(Warning::new(WarningCode::Guessed, name, what))
+}
+
+fn loudest(audio: &Audio) -> f32 {
+    audio.samples.iter().fold(0.0, |most, sample| most.max(sample.abs()))
 }
 
 fn is_clipped(audio: &Audio, loudest: f32) -> bool {

@@ -116,22 +116,13 @@ pub(super) fn judged(material: &Material) -> Result<()> {
     let file = material.file();
     let is_body = match file.import.source.kind {
         Kind::Vrm0 | Kind::Vrm1 => true,
-        Kind::Gltf => has_meshes(&file.bytes),
+        Kind::Gltf => vivant_io::gltf::has_meshes(&file.bytes),
         // What every surface in an FBX file has.
         Kind::Fbx => has(&file.bytes, b"Vertices"),
         Kind::Vrma | Kind::Bvh => false,
     };
     let message = "there is no body in it, only bones and motion; drop it among the clips";
     if is_body { Ok(()) } else { Err(Fault::new(format!("{}: {message}", material.name))) }
-}
-
-/// Whether a GLB's JSON, which comes first, has meshes.
-fn has_meshes(bytes: &[u8]) -> bool {
-    let length =
-        bytes.get(12..16).map_or(0, |four| four.iter().rev().fold(0, |sum, b| sum << 8 | usize::from(*b)));
-    let json = bytes.get(20..20_usize.saturating_add(length)).unwrap_or(bytes);
-    let json: Option<serde_json::Value> = serde_json::from_slice(json).ok();
-    json.is_some_and(|json| json["meshes"].as_array().is_some_and(|meshes| !meshes.is_empty()))
 }
 
 fn has(bytes: &[u8], word: &[u8]) -> bool {

@@ -1,10 +1,10 @@
 //! A clip as a BVH.
 
 use crate::error::{Warning, WarningCode};
-use glam::{DMat3, DQuat, DVec3, Vec3};
+use crate::euler;
+use glam::{DVec3, Vec3};
 use std::fmt::Write;
 use vivant::clip::Clip;
-use vivant::math;
 use vivant::rig::{Bone, Rig};
 
 /// Most programs that read BVH take its unit for a centimetre.
@@ -38,7 +38,7 @@ pub fn write(rig: &Rig, clip: &Clip, warnings: &mut Vec<Warning>) -> String {
         let place = clip.root(frame).as_dvec3() * UNITS_PER_METRE;
         let _ = write!(out, "{:.6} {:.6} {:.6}", place.x, place.y, place.z);
         for (bone, last) in skeleton.bones.iter().zip(&mut angles) {
-            *last = euler_zxy(clip.rotation(frame, *bone).as_dquat(), *last);
+            *last = euler::zxy(clip.rotation(frame, *bone).as_dquat(), *last);
             let [z, x, y] = last.to_array().map(f64::to_degrees);
             let _ = write!(out, " {z:.6} {x:.6} {y:.6}");
         }
@@ -136,36 +136,4 @@ fn tip(rig: &Rig, bone: Bone, offset: Vec3) -> Vec3 {
         _ if offset.length() > SHORTEST_M => offset * 0.8,
         _ => Vec3::Y * 0.05 * height,
     }
-}
-
-/// The angles about Z, X and Y, in radians, of the rotation Z · X · Y, of all that give it those
-/// nearest to `last`.
-fn euler_zxy(rotation: DQuat, last: DVec3) -> DVec3 {
-    let m = DMat3::from_quat(rotation.normalize());
-    // The last row of Z·X·Y is (−cos x sin y, sin x, cos x cos y).
-    let (a, b) = (-m.x_axis.z, m.z_axis.z);
-    // Where cos x is next to nothing, y and z turn about the same axis: y stays, z takes the rest.
-    let y = if a * a + b * b < 1e-12 { last.z } else { math::atan2(a, b) };
-    let first = zx_beside(&m, y);
-    let second = zx_beside(&m, y + std::f64::consts::PI);
-    [first, second]
-        .map(|angles| unwound(angles, last))
-        .into_iter()
-        .min_by(|a, b| a.distance_squared(last).total_cmp(&b.distance_squared(last)))
-        .unwrap_or(first)
-}
-
-/// Z and X when Y is given, from what is left when Y is taken away: good also near gimbal lock,
-/// because an error of Y is made up for.
-fn zx_beside(m: &DMat3, y: f64) -> DVec3 {
-    let (sin, cos) = (math::sin(y), math::cos(y));
-    let x_axis = m.x_axis * cos + m.z_axis * sin;
-    let z_axis = m.z_axis * cos - m.x_axis * sin;
-    DVec3::new(math::atan2(x_axis.y, x_axis.x), math::atan2(m.y_axis.z, z_axis.z), y)
-}
-
-/// The same angles, each within half a turn of `last`.
-fn unwound(angles: DVec3, last: DVec3) -> DVec3 {
-    let turn = std::f64::consts::TAU;
-    angles - ((angles - last) / turn).round() * turn
 }

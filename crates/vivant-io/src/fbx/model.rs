@@ -275,8 +275,10 @@ impl Model<'_> {
         moved.truncate(self.moves_left);
         self.moves_left -= moved.len();
         // Corners that stay where they are move by nothing.
+        let stays = (moved.len() < part.corners.len()).then_some(0.0);
         let bound = |pick: fn(f32, f32) -> f32| -> [f32; 3] {
-            std::array::from_fn(|i| moved.iter().map(|(_, by)| by[i]).fold(0.0, pick))
+            let along = |i: usize| moved.iter().map(|(_, by)| by[i]).chain(stays).reduce(pick);
+            std::array::from_fn(|i| along(i).unwrap_or(0.0))
         };
         let mut accessor = json!({
             "componentType": F32, "count": part.corners.len(), "type": "VEC3",

@@ -4,6 +4,7 @@ use super::check::{Check, Shape};
 use super::{part, tree, words};
 use crate::error::{Error, Faults, Result};
 use crate::limits;
+use crate::speech;
 use serde_json::{Map, Value};
 use vivant::intent::{Intent, LookTarget, Say};
 use vivant::speech::utterance::Utterance;
@@ -131,7 +132,7 @@ pub(super) fn no_verb(object: &Map<String, Value>, verbs: &[&'static str]) -> Er
 
 fn typed(verb: &str, object: Value) -> Result<Intent> {
     Ok(match verb {
-        "say" => Intent::Say(part(object)?),
+        "say" => Intent::Say(speech::with_ssml(part(object)?)?),
         "act" => Intent::Act(part(object)?),
         "stance" => Intent::Stance(part(object)?),
         "be" => Intent::Be(part(object)?),

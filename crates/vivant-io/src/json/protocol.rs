@@ -21,10 +21,10 @@ mod request;
 pub use message::{
     Bar, BarKind, Changed, Done, Event, Gone, Happening, Lane, Message, PerformerInfo, Plan, Problem, Welcome,
 };
-pub use request::{Cast, ClipPart, Frames, Request, Watch, What};
+pub use request::{Cast, ClipPart, Frames, Request, Watch, What, check_place};
 #[cfg(feature = "schema")]
 pub(crate) use request::{MAX_NAME, MAX_NAMED};
-pub(crate) use request::{check_place, is_temper};
+pub(crate) use request::{is_temper, place_within};
 
 /// The version of the protocol.
 pub const VERSION: u32 = 1;

@@ -1,7 +1,7 @@
 //! How a performer begins, as its host says it: who it is, and how much it does by itself.
 
 use super::check::{Check, Shape};
-use super::protocol::{check_place, is_temper};
+use super::protocol::{is_temper, place_within};
 use super::{part, tree};
 use crate::character::check_temperament;
 use crate::error::Result;
@@ -54,7 +54,7 @@ impl Role {
         let mut check = Check::default();
         check_temperament(check.within("temperament"), &read.temperament);
         if let Some(place) = &read.attend {
-            check_place(check.within(""), "attend", place);
+            place_within(check.within(""), "attend", place);
         }
         check.faults.or(read)
     }

@@ -1,6 +1,7 @@
 use super::*;
 use vivant::intent::SaidWord;
 use vivant::speech::Ending;
+use vivant::speech::utterance::Utterance;
 
 fn read_text(name: &str, text: &str) -> (Score, Vec<Warning>) {
     read(name, text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -390,21 +391,27 @@ fn alphabets_are_told_by_what_they_know() {
 #[test]
 fn a_line_may_be_ssml_or_text_and_have_times() {
     let english = English::default();
-    let told = |say: &Say| utterance(say, &english);
-    let (line, warnings) =
-        told(&Say::new(" <speak>Hi <mark name='now'/> <blink>you</blink></speak>")).unwrap();
-    assert_eq!((line.score().words.len(), line.text().tags.len(), warnings.len()), (2, 1, 1));
-    assert!(line.is_whole());
+    let told = |say: &Say| -> Result<_> {
+        let (mut line, say) = (Utterance::default(), with_ssml(say.clone())?);
+        let mended = line.tell(&say, &english).map_err(Error::new)?;
+        Ok((line, mended, say.read.map(|read| read.remarks).unwrap_or_default()))
+    };
+    let ssml = Say::new(" <speak>Hi <mark name='now'/><break time='2s'/> <blink>you</blink></speak>");
+    let (line, _, remarks) = told(&ssml).unwrap();
+    assert_eq!((line.score().words.len(), line.text().tags.len(), remarks.len()), (2, 1, 1));
+    assert!(line.is_whole() && line.secs() > 2.0);
     let word = |word: &str, start, end| SaidWord { word: word.into(), start, end: Some(end) };
     let words = vec![word("Hi", 1.0, 1.5), word("you", 1.2, 2.0)];
-    let (line, warnings) = told(&Say { words, ..Say::new("<speak>Hi you there</speak>") }).unwrap();
+    let (line, mended, _) = told(&Say { words, ..Say::new("<speak>Hi you there</speak>") }).unwrap();
     assert_eq!(
-        warnings[0].to_string(),
+        mended[0].to_string(),
         "words[1]: it began before the one before it had ended, and begins there"
     );
     assert_eq!((line.score().words[0].from, line.known_until()), (1.0, 2.0));
-    let (line, _) = told(&Say { more: true, ..Say::new("1 < 2, so <spe") }).unwrap();
+    let (mut line, ..) = told(&Say { more: true, ..Say::new("1 < 2, so <spe") }).unwrap();
     assert!(!line.is_whole());
+    let late = line.tell(&with_ssml(Say::new("<speak>Hi</speak>")).unwrap(), &english).unwrap_err();
+    assert!(late.to_string().contains("SSML is a line of its own"), "{late}");
     for (say, expected) in [
         (Say { more: true, ..Say::new("<speak>Hi</speak>") }, "more: SSML cannot come in pieces"),
         (Say::new("<speak>Hi"), "say: "),

@@ -1,8 +1,9 @@
 //! Small nods and raised brows that go with stressed words.
 //!
 //! Who speaks moves the head with the stress, a few degrees and about as long as a syllable or two (Hadar and others
-//! 1983: the ordinary movements of speakers are between 1.8 and 3.7 a second), and now and then the brows go up
-//! with it, beginning just before (Flecha-García 2010: 60 ms before the pitch accent). These movements are too many
+//! 1983: the ordinary movements of speakers are between 1.8 and 3.7 a second; Graf and others 2002: nods on pitch
+//! accents last two to four sounds), and now and then the brows go up with it, beginning just before (Flecha-García
+//! 2010: 60 ms before the accented syllable). These movements are too many
 //! and too small for clips, so they are made, and added to whatever the layers play.
 //!
 //! An accent is a pulse: up and down again with least jerk. The whole is a function of the accents that were told and of
@@ -23,8 +24,7 @@ use crate::chance::{Chance, Draw};
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Expression, Rig};
 
-/// How far a head nods with the least and the most stress, in degrees (ours; speakers' heads go a few degrees, Graf
-/// and others 2002).
+/// How far a head nods with the least and the most stress, in degrees (ours).
 const NOD_DEG: [f64; 2] = [2.2, 5.2];
 /// How long a nod takes, likewise, in seconds (Hadar and others 1983: 1.8 to 3.7 a second).
 const NOD_SECS: [f64; 2] = [0.4, 0.52];
@@ -117,7 +117,6 @@ impl Pulse {
 pub struct Accents {
     pulses: Vec<Pulse>,
     chance: Chance,
-    told: u64,
     rig: AccentRig,
 }
 
@@ -126,12 +125,12 @@ impl Accents {
     #[must_use]
     pub fn new(rig: &Rig, seed: u64) -> Self {
         let chance = Chance::new(seed, "accents");
-        Self { pulses: Vec::with_capacity(MOST), chance, told: 0, rig: AccentRig::new(rig) }
+        Self { pulses: Vec::with_capacity(MOST), chance, rig: AccentRig::new(rig) }
     }
 
     /// Nods, lowest at `at`, by a strength from 0 to 1. What cannot begin in time any more begins `now`.
     pub fn nod(&mut self, now: f64, at: f64, strength: f64) {
-        let Some((mut draw, strength)) = self.tell(now, at, strength) else { return };
+        let Some((mut draw, strength)) = self.tell(What::Nod, now, at, strength) else { return };
         let size = between(NOD_DEG, strength) * spread(&mut draw);
         let secs = between(NOD_SECS, strength) * spread(&mut draw);
         let down = secs * DOWN_SHARE;
@@ -140,7 +139,7 @@ impl Accents {
 
     /// Raises the brows with a word at `at` by a strength from 0 to 1, and holds them up for so many seconds.
     pub fn brows(&mut self, now: f64, at: f64, strength: f64, secs: f64) {
-        let Some((mut draw, strength)) = self.tell(now, at, strength) else { return };
+        let Some((mut draw, strength)) = self.tell(What::Brows, now, at, strength) else { return };
         let size = between(BROWS, strength) * spread(&mut draw);
         let hold = if secs.is_nan() { 0.0 } else { secs.clamp(0.0, LONGEST_HOLD_SECS) };
         let [up, down] = BROWS_SECS;
@@ -149,7 +148,7 @@ impl Accents {
 
     /// Tilts the head to one side, as one does who asks or doubts; it is there at `at`.
     pub fn tilt(&mut self, now: f64, at: f64, strength: f64) {
-        let Some((mut draw, strength)) = self.tell(now, at, strength) else { return };
+        let Some((mut draw, strength)) = self.tell(What::Tilt, now, at, strength) else { return };
         let size = between(TILT_DEG, strength) * spread(&mut draw);
         let side = if draw.uniform() < 0.5 { -1.0 } else { 1.0 };
         self.put(Pulse::new(What::Tilt, now.max(at - TILT_SECS[0]), side * size, TILT_SECS));
@@ -209,15 +208,15 @@ impl Accents {
         self.pulses.iter().filter(|pulse| pulse.what == what).map(|pulse| pulse.position(t)).sum()
     }
 
-    /// Counts an accent, if it is one, and makes room for it.
-    fn tell(&mut self, now: f64, at: f64, strength: f64) -> Option<(Draw, f64)> {
+    /// Makes room for an accent, if it is one. What is drawn for it depends on its time alone: it does not matter what was
+    /// thought before the time of its word was known.
+    fn tell(&mut self, what: What, now: f64, at: f64, strength: f64) -> Option<(Draw, f64)> {
         let is_one = is_time(now) && is_time(at) && strength > 0.0;
         self.pulses.retain(|pulse| pulse.ends() > now);
         if !is_one || self.pulses.len() >= MOST {
             return None;
         }
-        self.told += 1;
-        Some((self.chance.event(self.told), strength.min(1.0)))
+        Some((self.chance.event(at.to_bits().wrapping_add(what as u64)), strength.min(1.0)))
     }
 
     fn put(&mut self, pulse: Pulse) {

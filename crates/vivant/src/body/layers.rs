@@ -121,10 +121,10 @@ const MAX_CARRIED_SPEED: f32 = 12.0;
 pub const MAX_FADE_SPEED: f64 = 4.0;
 
 /// The longest time that a fade takes by itself, in seconds.
-const MAX_GENTLE_SECS: f64 = 1.5;
+pub(crate) const MAX_GENTLE_SECS: f64 = 1.5;
 
 /// The step over which velocities are measured, in seconds.
-const VELOCITY_STEP: f64 = 1.0 / 240.0;
+pub(crate) const VELOCITY_STEP: f64 = 1.0 / 240.0;
 
 /// The longest fade over a loop's seam, in seconds.
 const MAX_SEAM_SECS: f64 = 0.4;
@@ -222,18 +222,18 @@ impl Playback {
 /// How long an offset takes to fade; beside the layer's playback, so that a layer whose fades are over
 /// need not look at the offset itself.
 #[derive(Clone, Copy, Debug)]
-struct Timing {
-    began: f64,
-    secs: f64,
+pub(crate) struct Timing {
+    pub(crate) began: f64,
+    pub(crate) secs: f64,
 }
 
 impl Timing {
-    const OVER: Self = Self { began: 0.0, secs: 0.0 };
+    pub(crate) const OVER: Self = Self { began: 0.0, secs: 0.0 };
 
     /// The shares of start and slope that are left after `elapsed` seconds; `None` when it is over.
     ///
     /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
-    fn left(self, elapsed: f64) -> Option<(f32, f32)> {
+    pub(crate) fn left(self, elapsed: f64) -> Option<(f32, f32)> {
         // What is over was over before it began too, when a velocity is measured there.
         if elapsed >= self.secs || self.secs <= 0.0 {
             return None;

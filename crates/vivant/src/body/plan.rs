@@ -29,8 +29,9 @@ use crate::body::layers::{Layer, LayerSet};
 use crate::body::repertoire::{Hand, Kind};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
+use crate::speech::lines::Lines;
 use auto::Auto;
-pub use intake::{BARGE_IN_SECS, DEFAULT_STOP_SECS, line_secs};
+pub use intake::{BARGE_IN_SECS, DEFAULT_STOP_SECS, Planned};
 pub use notes::{Began, Note, Why};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -271,6 +272,8 @@ pub struct Planner {
     strokes: VecDeque<f64>,
     /// The state to return to after a line, and the line's number.
     line: Option<(u64, Activity)>,
+    /// What is said, if no performer keeps that.
+    lines: Lines<Planned>,
     /// By time; of two at the same time, the one asked for first comes first.
     controls: VecDeque<Control>,
     wishes: u64,
@@ -301,6 +304,7 @@ impl Planner {
             activity: Activity::Idle,
             strokes: VecDeque::new(),
             line: None,
+            lines: Lines::default(),
             controls: VecDeque::with_capacity(16),
             wishes: 0,
             commands: Vec::with_capacity(8),

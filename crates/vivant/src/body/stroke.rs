@@ -1,14 +1,14 @@
 //! When a gesture says what it says.
 //!
 //! A gesture is prepared, stroked and retracted (Kendon 1980; McNeill 1992). The stroke carries its meaning, and
-//! the instant at which it arrives, its apex, is what falls together with a stressed word (Loehr 2007, who marks the
-//! apex at "the point of maximal extension"). Whoever makes clips can say when that is; for the rest it is found here,
+//! the instant at which it arrives, its apex, is what falls together with a stressed word (Loehr 2004, who marks the
+//! apex at its farthest point). Whoever makes clips can say when that is; for the rest it is found here,
 //! from the motion alone. Proportions of an adult are good enough for that, so it does not depend on the avatar.
 //!
 //! The rule (ours):
 //! 1. The way of a hand (of both, one by one; of the head where hands do not take part) before the hips is divided
 //!    into movements, from one lull of its speed to the next. What is much slower than the fastest is none.
-//! 2. A movement that ends near where the gesture begins or ends is a retraction, and no stroke.
+//! 2. A movement that stops near where the gesture begins or ends is a retraction, and no stroke.
 //! 3. If another movement follows the first one at once, away from rest, the first one is a preparation: the hand was
 //!    brought into place. The stroke is the next one, unless one that follows at once stops much more sharply.
 //! 4. Otherwise the first movement is the stroke: who points has prepared on the way.
@@ -171,9 +171,10 @@ impl Way {
         movements
     }
 
-    /// Whether a movement ends away from where the gesture begins and ends.
+    /// Whether a movement stops away from where the gesture begins and ends. What follows it more slowly, such as a way
+    /// back, is no part of it.
     fn is_away(&self, movement: &Movement) -> bool {
-        let place = self.places[movement.lull];
+        let place = self.places[self.stop(movement)];
         let ends = [self.places[0], self.places[self.places.len() - 1]];
         ends.iter().all(|end| place.distance(*end) > NEAR * self.reach)
     }
@@ -193,9 +194,14 @@ impl Way {
 
     /// When a movement has come to a stop or turns, in seconds.
     fn apex(&self, movement: &Movement) -> f64 {
+        self.stop(movement) as f64 / RATE
+    }
+
+    /// Where in the way that is.
+    fn stop(&self, movement: &Movement) -> usize {
         let slow = STOPPED * self.speeds[movement.peak];
         let stops = (movement.peak..movement.lull).find(|i| self.speeds[*i] <= slow);
-        stops.unwrap_or(movement.lull) as f64 / RATE
+        stops.unwrap_or(movement.lull)
     }
 }
 

@@ -45,6 +45,16 @@ impl Lids {
             aperture: gap * (1.0 - closure) / OPEN_DEG,
         }
     }
+
+    /// On the way to others.
+    pub(crate) fn mixed(&self, to: &Self, share: f64) -> Self {
+        let between = |from: f64, to: f64| from + (to - from) * share;
+        Self {
+            upper_deg: between(self.upper_deg, to.upper_deg),
+            lower_deg: between(self.lower_deg, to.lower_deg),
+            aperture: between(self.aperture, to.aperture),
+        }
+    }
 }
 
 /// The gap between the lids in primary position.

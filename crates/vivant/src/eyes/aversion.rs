@@ -9,7 +9,7 @@
 //! use vivant::chance::Chance;
 //! use vivant::eyes::aversion::{Turn, averted};
 //!
-//! let turn = Turn { from: 2.0, to: 20.0, resumes: vec![9.0], is_answer: true };
+//! let turn = Turn { from: 2.0, to: 20.0, resumes: vec![9.0], is_answer: true, goes_on: false };
 //! let glances = averted(&turn, &Chance::new(7, "turn"));
 //! assert!(glances.windows(2).all(|pair| pair[0].to < pair[1].from));
 //! assert!(glances.last().unwrap().to < 19.0);
@@ -56,6 +56,8 @@ pub struct Turn {
     pub resumes: Vec<f64>,
     /// Whether it answers something, and has to be thought of.
     pub is_answer: bool,
+    /// Whether more follows, so that it is not given away: the other need not be looked at before `to`.
+    pub goes_on: bool,
 }
 
 /// A time with its mean and standard deviation, in seconds.
@@ -86,10 +88,19 @@ const LISTENING: Intimacy =
     Intimacy { lasts: Span { mean: 1.35, deviation: 0.27 }, after: Span { mean: 4.15, deviation: 1.86 } };
 /// How long a speaker looks at the other before a turn ends.
 const YIELDING: Span = Span { mean: 2.41, deviation: 0.56 };
-/// What is cut shorter than this is left out: a glance takes that long.
-const SHORTEST_SECS: f64 = 0.4;
+/// What is cut shorter than this is left out: a glance takes that long, and so does a look back.
+pub const SHORTEST_SECS: f64 = 0.4;
 /// How far people look away, in degrees (our design: less would be looking at the other, and more would turn the head).
 const SIZES_DEG: [f64; 2] = [8.0, 20.0];
+
+impl Turn {
+    /// From when on the other is looked at, because the turn ends.
+    #[must_use]
+    pub fn yields_at(&self, chance: &Chance) -> f64 {
+        let yielding_secs = if self.goes_on { 0.0 } else { YIELDING.secs(&mut chance.event(0)) };
+        self.to - yielding_secs
+    }
+}
 
 impl Span {
     /// A log-normal time: never negative, and of this mean and deviation.
@@ -102,7 +113,7 @@ impl Span {
 /// after it: a turn that grows keeps its first glances.
 #[must_use]
 pub fn averted(turn: &Turn, chance: &Chance) -> Vec<Aversion> {
-    let yields_at = turn.to - YIELDING.secs(&mut chance.event(0));
+    let yields_at = turn.yields_at(chance);
     let answer = turn.is_answer.then(|| around(Reason::Cognitive, turn.from, &mut chance.event(1)));
     let floor = turn.resumes.iter().zip(0u64..);
     let floor = floor.map(|(at, place)| around(Reason::Floor, *at, &mut chance.event(2 + 2 * place)));
@@ -281,7 +292,7 @@ mod tests {
         ) {
             let chance = Chance::new(seed, "turn");
             let resumes = vec![resume * secs];
-            let turn = Turn { from: 0.0, to: secs, resumes, is_answer: true };
+            let turn = Turn { from: 0.0, to: secs, resumes, is_answer: true, goes_on: false };
             let mut longer = Turn { to: secs + more, ..turn.clone() };
             longer.resumes.push(secs);
             let (before, after) = (averted(&turn, &chance), averted(&longer, &chance));
@@ -295,11 +306,12 @@ mod tests {
             secs in 0.0..60.0f64,
             shares in prop::collection::vec(0.0..1.0f64, 0..5),
             is_answer in any::<bool>(),
+            goes_on in any::<bool>(),
             seed in any::<u64>(),
         ) {
             let mut resumes: Vec<f64> = shares.iter().map(|share| 3.0 + share * secs).collect();
             resumes.sort_by(f64::total_cmp);
-            let turn = Turn { from: 3.0, to: 3.0 + secs, resumes, is_answer };
+            let turn = Turn { from: 3.0, to: 3.0 + secs, resumes, is_answer, goes_on };
             let glances = averted(&turn, &Chance::new(seed, "turn"));
             prop_assert!(glances.iter().all(|glance| glance.to - glance.from >= SHORTEST_SECS - 1e-9));
             prop_assert!(glances.iter().all(|glance| glance.to <= turn.to));

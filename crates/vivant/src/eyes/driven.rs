@@ -29,7 +29,7 @@
 //! **Smooth is smooth.** Eyes that counter a turning head move as in pursuit, and so do their lids: a
 //! sustained velocity in one direction is called pursuit whatever its cause.
 
-mod clock;
+pub(crate) mod clock;
 mod lids;
 mod noise;
 mod pair;

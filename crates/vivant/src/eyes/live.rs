@@ -14,6 +14,7 @@
 
 mod aim;
 mod driving;
+mod holding;
 mod living;
 mod seeing;
 mod shifting;
@@ -144,6 +145,7 @@ enum What {
     Keep { within: Within, until: f64 },
     Glance(Told),
     Invite(f64),
+    Hold(holding::Held),
 }
 
 /// What a mood does to the eyes, whatever their temperament is: factors on how often they blink by themselves, and on
@@ -283,7 +285,11 @@ fn draw(stream: &mut (Chance, u64)) -> crate::chance::Draw {
 /// The eyes, lids and head of one character.
 #[derive(Clone, Debug)]
 pub struct Eyes {
+    /// How far eyes, head and torso turn, as far as they are the eyes' to turn.
     ranges: Ranges,
+    /// … and how far they could.
+    own_ranges: Ranges,
+    held: holding::Held,
     eye_box: EyeBox,
     temperament: Temperament,
     tint: Tint,
@@ -356,6 +362,8 @@ impl Eyes {
     pub fn new(ranges: Ranges, temperament: Temperament, seed: u64) -> Self {
         Self {
             ranges,
+            own_ranges: ranges,
+            held: holding::Held::default(),
             eye_box: EyeBox::new(&ranges.eye),
             temperament: temperament.sound(),
             tint: Tint::NONE,
@@ -444,6 +452,14 @@ impl Eyes {
             free_from = aversion.to;
         }
         self.tell(plan, free_from, DVec2::ZERO, until);
+    }
+
+    /// Looks away now, as one does who speaks, and back when that is over, if nothing else is told by then. It takes the
+    /// place of what was told before, like [`converse`](Eyes::converse).
+    pub fn look_aside(&mut self, at: f64, aversion: &Aversion) {
+        self.wandering.plan += 1;
+        let offset = DVec2::new(aversion.yaw_deg, aversion.pitch_deg);
+        self.tell(self.wandering.plan, at, offset, aversion.to);
     }
 
     /// What was planned for a conversation is not to be: the eyes are their own again, and look back.
@@ -643,6 +659,7 @@ impl Eyes {
             What::Keep { within, until } => self.keep(within, until),
             What::Glance(told) => self.glance_as_told(at, told, carriage),
             What::Invite(within_secs) => self.blink_sooner(at, within_secs),
+            What::Hold(held) => self.be_held(at, held, carriage),
         }
     }
 

@@ -113,6 +113,50 @@ impl EyeRig {
         self.show_lids(&frame.lids, weights);
     }
 
+    /// The same, where a share of the lids is led by what the weights say already: their own closure makes room for it.
+    /// The frame tells what is seen in the end.
+    pub(crate) fn show_with_lids_of_others(
+        &self,
+        frame: &mut EyeFrame,
+        share: f64,
+        rotations: &mut Rotations,
+        weights: &mut [f32],
+    ) {
+        let own = frame.lids;
+        let told = self.told_closures(weights);
+        let less = |lids: Lids| Lids { aperture: 1.0 + (lids.aperture - 1.0) * (1.0 - share), ..lids };
+        frame.lids = own.map(less);
+        self.show(frame, rotations, weights);
+        frame.lids = [0, 1].map(|eye| own[eye].mixed(&Lids::new(0.0, 1.0, told[eye]), share));
+        frame.is_blinking =
+            [0, 1].map(|eye| if share < 0.5 { frame.is_blinking[eye] } else { told[eye] > 0.5 });
+    }
+
+    /// How far the weights close each eye as they are.
+    fn told_closures(&self, weights: &[f32]) -> [f64; 2] {
+        let others = self.closed_by_others(weights);
+        [0, 1].map(|eye| {
+            let blink = self.blinks[eye].map_or(0.0, |(channel, full)| weights[channel] / full);
+            f64::from((blink + others[eye]).clamp(0.0, 1.0))
+        })
+    }
+
+    /// Where an eye looks whose bone is turned so: yaw and pitch in degrees.
+    pub(crate) fn gaze_of(&self, eye: usize, bone: Quat) -> [f64; 2] {
+        let shown = Direction::of(to_f64(bone * Vec3::Z));
+        if self.is_one_to_one {
+            return [shown.yaw_deg, shown.pitch_deg];
+        }
+        let LookAt { inner, outer, down, up, .. } = &self.look_at;
+        let undone = |degrees: f64, positive: &RangeMap, negative: &RangeMap| {
+            let map = if degrees < 0.0 { negative } else { positive };
+            f64::from(map.undo(degrees.abs() as f32)) * degrees.signum()
+        };
+        let outwards = if eye == 0 { 1.0 } else { -1.0 };
+        let yaw = undone(shown.yaw_deg * outwards, outer, inner) * outwards;
+        [yaw, undone(shown.pitch_deg, up, down)]
+    }
+
     fn turn_eyes(&self, frame: &EyeFrame, rotations: &mut Rotations) {
         for (eye, bone) in [Bone::LeftEye, Bone::RightEye].into_iter().enumerate() {
             let towards = frame.eyes[eye];

@@ -6,6 +6,7 @@ use crate::eyes::blinking::Activity;
 use crate::performer::Performer;
 use crate::performer::tags::NOD_SECS;
 use crate::speech::event::{SpeechEvent, Spoke};
+use crate::speech::lines::Span;
 use crate::speech::score::Ending;
 
 /// Where in a conversation somebody is.
@@ -33,11 +34,11 @@ const TAKING_SECS: f64 = 0.5;
 const YIELDING_SECS: f64 = 2.41;
 
 /// How long after the end of a phrase listeners nod, if they do, in seconds, and how many of 100 do after phrases and
-/// after sentences (ours; backchannels come about half a second after a low region ends: Ward & Tsukahara 2000 found
-/// 0.7 s after it began).
+/// after sentences (ours; Ward & Tsukahara 2000 expect a response 0.7 s after 0.11 s of low pitch, which is at such ends).
 const NOD_AFTER_SECS: [f64; 2] = [0.25, 0.6];
 const NODS: [f64; 2] = [0.2, 0.45];
-/// Listeners blink 0.25 to 0.5 s after the pauses of a speaker (Nakano & Kitazawa 2010).
+/// Listeners blink 0.25 to 0.5 s after a speaker who blinks at an end or in a pause (Nakano & Kitazawa 2010); ours do
+/// after the end itself.
 const BLINK_AFTER_SECS: [f64; 2] = [0.25, 0.5];
 /// A blink that would come within this time comes then.
 const BLINK_WITHIN_SECS: f64 = 1.2;
@@ -90,8 +91,8 @@ impl Performer {
     #[must_use]
     pub fn floor(&self) -> Floor {
         let now = self.now();
-        if let Some(span) = self.voice.as_ref().and_then(|voice| voice.span(now, TAKING_SECS)) {
-            return span.floor(now);
+        if let Some(span) = self.voice.as_ref().and_then(|voice| voice.lines.span(now, TAKING_SECS)) {
+            return floor(span, now);
         }
         match self.planner.as_ref().map(|planner| planner.activity()) {
             Some(Activity::Listening) => Floor::Listening,
@@ -172,21 +173,11 @@ pub fn converse(one: &mut Performer, other: &mut Performer) {
     said[0].iter().for_each(|event| other.hear(event));
 }
 
-/// A line that is said, about to be said, or just being ended.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
-    pub(super) from: f64,
-    pub(super) said: f64,
-    pub(super) is_whole: bool,
-}
-
-impl Span {
-    fn floor(self, now: f64) -> Floor {
-        match self {
-            Self { from, .. } if now < from => Floor::Taking,
-            Self { said, is_whole: false, .. } if now >= said => Floor::Holding,
-            Self { said, is_whole: true, .. } if now >= said - YIELDING_SECS => Floor::Yielding,
-            _ => Floor::Speaking,
-        }
+fn floor(span: Span, now: f64) -> Floor {
+    match span {
+        Span { from, .. } if now < from => Floor::Taking,
+        Span { said, is_whole: false, .. } if now >= said => Floor::Holding,
+        Span { said, is_whole: true, goes_on: false, .. } if now >= said - YIELDING_SECS => Floor::Yielding,
+        _ => Floor::Speaking,
     }
 }

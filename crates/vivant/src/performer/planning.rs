@@ -75,12 +75,15 @@ impl Performer {
         if let Intent::Be(be) = intent {
             self.take_mood(be, now)?;
         }
-        let (Some(planner), Some(graph)) = (&mut self.planner, self.library.graph()) else {
-            return Err(Error::new("this character has no repertoire to plan with"));
+        let stops_all = matches!(intent, Intent::Stop(Stop { stop: true, layer: None, .. }));
+        let wish = match (&mut self.planner, self.library.graph()) {
+            (Some(planner), Some(graph)) => planner.intend(graph, intent, now)?,
+            // Who only speaks can be interrupted, too.
+            _ if stops_all && self.voice.is_some() => None,
+            _ => return Err(Error::new("this character has no repertoire to plan with")),
         };
-        let wish = planner.intend(graph, intent, now)?;
-        let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
-        if let Intent::Stop(Stop { stop: true, layer: None, .. }) = intent {
+        if stops_all {
+            let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
             if let Some(life) = &mut self.life {
                 life.hush(at);
             }

@@ -58,6 +58,16 @@ impl RangeMap {
         }
         self.output_scale * degrees.clamp(0.0, self.input_max_degrees) / self.input_max_degrees
     }
+
+    /// The angle of gaze, in degrees from straight ahead, for which this is shown; the largest for what is never
+    /// shown.
+    #[must_use]
+    pub fn undo(&self, shown: f32) -> f32 {
+        if self.output_scale <= 0.0 {
+            return 0.0;
+        }
+        (shown.max(0.0) / self.output_scale * self.input_max_degrees).min(self.input_max_degrees.max(0.0))
+    }
 }
 
 #[cfg(test)]
@@ -69,7 +79,9 @@ mod tests {
         let map = RangeMap { input_max_degrees: 90.0, output_scale: 10.0 };
         for (degrees, expected) in [(-5.0, 0.0), (0.0, 0.0), (45.0, 5.0), (90.0, 10.0), (120.0, 10.0)] {
             assert_eq!(map.apply(degrees), expected);
+            assert_eq!(map.undo(expected), degrees.clamp(0.0, 90.0));
         }
+        assert_eq!((map.undo(30.0), map.undo(-1.0)), (90.0, 0.0));
         assert_eq!(RangeMap { input_max_degrees: 0.0, output_scale: 1.0 }.apply(3.0), 0.0);
         assert_eq!(LookAt::default().up.apply(12.0), 12.0);
     }

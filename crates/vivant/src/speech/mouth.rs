@@ -141,11 +141,28 @@ impl Mouth {
     /// Says the sounds of a line, which begins at `at`; `now` is the time that it is. What was told of the same line
     /// before is forgotten, and the mouth goes on from where it is.
     pub fn say(&mut self, now: f64, at: f64, line: u64, sounds: &[Segment]) {
+        self.say_instead(now, |other| other == line, [(line, at, sounds.iter().copied())]);
+    }
+
+    /// Forgets some lines and says others, of which each is its number, when it begins, and its sounds.
+    pub(crate) fn say_instead<S: Iterator<Item = Segment>>(
+        &mut self,
+        now: f64,
+        is_forgotten: impl Fn(u64) -> bool,
+        lines: impl IntoIterator<Item = (u64, f64, S)>,
+    ) {
         self.change(now, |targets| {
-            targets.retain(|target| target.line != line);
-            targets.extend(sounds.iter().flat_map(|sound| shapes_of(sound, at, line)));
+            targets.retain(|target| !is_forgotten(target.line));
+            for (line, at, sounds) in lines {
+                targets.extend(sounds.flat_map(|sound| shapes_of(&sound, at, line)));
+            }
             targets.sort_by(|a, b| a.from.total_cmp(&b.from));
         });
+    }
+
+    /// Forgets some lines; the mouth comes to rest within an eighth of a second.
+    pub(crate) fn forget(&mut self, now: f64, is_meant: impl Fn(u64) -> bool) {
+        self.change(now, |targets| targets.retain(|target| !is_meant(target.line)));
     }
 
     /// Says nothing more: the mouth comes to rest within an eighth of a second.
@@ -162,25 +179,23 @@ impl Mouth {
     /// What it shows at a time.
     #[must_use]
     pub fn shape(&self, t: f64) -> Shape {
-        let mut weights = self.shape_at(t);
-        if let Some([place, speed]) = self.carried.left(t) {
-            for (weight, (places, speeds)) in
-                weights.iter_mut().zip(self.carried.places.iter().zip(&self.carried.speeds))
-            {
-                *weight += places * place + speeds * speed;
-            }
-        }
-        Shape(weights.map(|weight| weight.clamp(0.0, 1.0) as f32))
+        Shape(self.shown(t).map(|weight| weight as f32))
     }
 
+    /// Changes what is to be said. The mouth goes on from where it is; and if nothing is to be said otherwise just now, as
+    /// if nothing had been told.
     fn change(&mut self, now: f64, change: impl FnOnce(&mut Vec<Target>)) {
         // Ahead and not back: what is carried on from the last change may have begun just now.
-        let before = [self.shown(now), self.shown(now + MOMENT_SECS)];
+        let moments = [now, now + MOMENT_SECS];
+        let (before, shown) = (moments.map(|t| self.shape_at(t)), moments.map(|t| self.shown(t)));
         change(&mut self.targets);
         self.targets.retain(|target| target.to + KEPT_SECS > now);
         self.longest_secs = self.targets.iter().map(|target| target.to - target.from).fold(0.0, f64::max);
-        let after = [self.shape_at(now), self.shape_at(now + MOMENT_SECS)];
-        let error = |moment: usize, i: usize| before[moment][i] - after[moment][i];
+        let after = moments.map(|t| self.shape_at(t));
+        if after == before {
+            return;
+        }
+        let error = |moment: usize, i: usize| shown[moment][i] - after[moment][i];
         self.carried = Carried {
             at: now,
             places: std::array::from_fn(|i| error(0, i)),
@@ -189,7 +204,15 @@ impl Mouth {
     }
 
     fn shown(&self, t: f64) -> [f64; Viseme::COUNT] {
-        self.shape(t).0.map(f64::from)
+        let mut weights = self.shape_at(t);
+        if let Some([place, speed]) = self.carried.left(t) {
+            for (weight, (places, speeds)) in
+                weights.iter_mut().zip(self.carried.places.iter().zip(&self.carried.speeds))
+            {
+                *weight += places * place + speeds * speed;
+            }
+        }
+        weights.map(|weight| weight.clamp(0.0, 1.0))
     }
 
     /// What the sounds alone make of it.
@@ -275,7 +298,7 @@ fn smooth(u: f64) -> f64 {
 }
 
 /// The visemes of a sound, each with its part of the time.
-fn shapes_of(sound: &Segment, at: f64, line: u64) -> impl Iterator<Item = Target> {
+fn shapes_of(sound: &Segment, at: f64, line: u64) -> impl Iterator<Item = Target> + use<> {
     let visemes = sound.phone.visemes();
     let (from, secs) = (at + sound.from, (sound.to - sound.from).max(0.0));
     let is_usable = from.is_finite() && secs.is_finite() && !sound.phone.is_silence();

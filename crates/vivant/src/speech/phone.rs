@@ -77,7 +77,7 @@ const SOUNDS: [Sound; Phone::COUNT] = [
     sound("OE", &["ø", "œ", "ɵ"], &[Oh], Vowel, true, 180, 70),
     // Lips
     sound("P", &["p"], &[Pp], Stop, false, 90, 50),
-    sound("B", &["b"], &[Pp], Stop, true, 85, 60),
+    sound("B", &["b", "ɓ", "ʙ"], &[Pp], Stop, true, 85, 60),
     sound("M", &["m"], &[Pp], Nasal, true, 70, 60),
     sound("F", &["f", "ɸ"], &[Ff], Fricative, false, 100, 80),
     sound("V", &["v", "β", "ʋ", "ɱ"], &[Ff], Fricative, true, 60, 40),

@@ -63,6 +63,17 @@ pub struct Stop {
     pub ending: Option<Ending>,
     /// How long the pause is, if whoever wrote the text said so.
     pub secs: Option<f64>,
+    /// How long it is at least, because nothing more was there yet, in seconds. A stop that is nothing else
+    /// [ends nothing](Stop::is_end).
+    pub stalled_secs: f64,
+}
+
+impl Stop {
+    /// Whether the text stops here, and does not only wait.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        self.ending.is_some() || self.secs.is_some()
+    }
 }
 
 /// What a character is asked to do between words.
@@ -89,6 +100,19 @@ pub enum Skipped {
     Link,
 }
 
+impl Skipped {
+    /// Why that is, as a sentence.
+    #[must_use]
+    pub const fn why(self) -> &'static str {
+        match self {
+            Self::Emoji => "small pictures are not spoken",
+            Self::Script => "letters that the language does not have are not spoken",
+            Self::Code => "code is not spoken",
+            Self::Link => "addresses are not spoken",
+        }
+    }
+}
+
 /// That something was not spoken. Each kind is told once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
@@ -96,6 +120,12 @@ pub struct Note {
     pub skipped: Skipped,
     /// The first of them.
     pub sample: String,
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "“{}” was left out; {}", self.sample, self.skipped.why())
+    }
 }
 
 /// What of a text is spoken, as far as it is read. Words stay as they are once they are there; only the emphasis of a
@@ -135,20 +165,29 @@ impl Text {
 
     /// Ends a part; of several ends at one place the strongest counts, and the longest pause.
     fn stop(&mut self, ending: Option<Ending>, secs: Option<f64>) {
-        let after_words = self.words.len();
-        if after_words == 0 && secs.is_none() {
+        if self.words.is_empty() && secs.is_none() {
             return;
         }
         if ending >= Some(Ending::Sentence) {
             self.stress_last();
         }
-        match self.stops.last_mut().filter(|stop| stop.after_words == after_words) {
-            Some(stop) => {
-                stop.ending = stop.ending.max(ending);
-                stop.secs = [stop.secs, secs].into_iter().flatten().reduce(f64::max);
-            }
-            None => self.stops.push(Stop { after_words, ending, secs }),
+        let stop = self.stop_here();
+        stop.ending = stop.ending.max(ending);
+        stop.secs = [stop.secs, secs].into_iter().flatten().reduce(f64::max);
+    }
+
+    /// Waits for what comes next.
+    fn stall(&mut self, secs: f64) {
+        let stop = self.stop_here();
+        stop.stalled_secs = stop.stalled_secs.max(secs);
+    }
+
+    fn stop_here(&mut self) -> &mut Stop {
+        let after_words = self.words.len();
+        if self.stops.last().is_none_or(|stop| stop.after_words != after_words) {
+            self.stops.push(Stop { after_words, ending: None, secs: None, stalled_secs: 0.0 });
         }
+        self.stops.last_mut().expect("there is one here")
     }
 
     /// The last word of weight in a sentence's last phrase stands out a little more.
@@ -294,7 +333,7 @@ impl Reader {
     /// Nothing was said for so long behind the last word, since nothing more was there yet. What is read of the next word
     /// stays.
     pub(crate) fn stall(&mut self, secs: f64) {
-        self.text.stop(None, Some(secs));
+        self.text.stall(secs);
     }
 
     /// A tag here.

@@ -29,7 +29,8 @@
 //! - Without words with times, the words of the text are looked for in the sounds, or else in the voice; without text, the
 //!   mouth shows what is heard.
 //! - What follows is estimated, at the pace that the last words showed against their estimate, within half and twice.
-//!   Once all of the text is there, a told duration decides instead.
+//!   Once all of the text is there, a told duration decides instead, or the end of the voice: what it cannot have said in
+//!   the time that is left, it has not said.
 //!
 //! The same knowledge gives the same score to the bit, however it was cut and whatever came first.
 
@@ -173,6 +174,8 @@ struct Join {
     anchor: f64,
     base: f64,
     pace: f64,
+    /// Whether the voice has ended before it could have said the rest.
+    is_end: bool,
 }
 
 impl Join {
@@ -195,6 +198,8 @@ pub struct Utterance {
     line: Line,
     duration: Option<f64>,
     is_whole: bool,
+    /// Whether the voice is known to have said all that it will.
+    has_spoken: bool,
     words: Words,
     sounds: Sounds,
     hearing: Option<Box<Hearing>>,
@@ -246,6 +251,7 @@ impl Utterance {
             line: Line::new(options),
             duration: None,
             is_whole,
+            has_spoken: false,
             words: Words::default(),
             sounds: Sounds::default(),
             hearing: None,
@@ -273,9 +279,16 @@ impl Utterance {
                 "say: the line has ended; begin another one, or tell all of its text but the last with `more`",
             ));
         }
+        let has_text = *self.text() != Text::default();
+        if say.read.is_some() && (say.more || has_text) {
+            return Err(Error::new("say: SSML is a line of its own, in one piece; or tell plain text"));
+        }
         let piece = Piece::read(say)?;
         if let Some((rate_hz, _)) = piece.samples {
             self.listen(rate_hz)?;
+        }
+        if let Some(read) = &say.read {
+            self.written = Written::Whole(read.text.clone());
         }
         if let Written::Pieces(reader) = &mut self.written {
             reader.push(&say.say);
@@ -283,6 +296,9 @@ impl Utterance {
                 reader.end();
             }
         }
+        // Samples that come when the text has ended long since may be followed by more.
+        let samples_go_on = self.is_whole && piece.samples.is_some();
+        self.has_spoken = !say.more && !samples_go_on && self.hearing.is_some();
         self.is_whole |= !say.more;
         let mends = self.take(piece);
         self.refresh(language);
@@ -327,6 +343,7 @@ impl Utterance {
             reader.end();
         }
         self.is_whole = true;
+        self.has_spoken = self.hearing.is_some();
         self.refresh(language);
     }
 
@@ -352,6 +369,12 @@ impl Utterance {
     #[must_use]
     pub fn secs(&self) -> f64 {
         self.score.secs()
+    }
+
+    /// How long the voice is that was heard so far, in seconds.
+    #[must_use]
+    pub fn heard_secs(&self) -> f64 {
+        self.hearing.as_ref().map_or(0.0, |hearing| hearing.secs())
     }
 
     /// Until when times are known and not estimated, in seconds from the begin of the line.
@@ -561,14 +584,16 @@ impl Utterance {
         };
         let base = if is_all { estimate.last() } else { spoken.checked_sub(1).map(|last| &estimate[last]) };
         let base = base.map_or(0.0, |word| word.to);
-        let mut join = Join { spoken, known_until: until, anchor: until, base, pace };
+        let mut join = Join { spoken, known_until: until, anchor: until, base, pace, is_end: false };
         if let Some(next) = estimate.get(spoken) {
             join.anchor += (not_before - join.secs(next.from)).max(0.0);
         }
-        if let (Some(duration), true, false) = (self.duration, self.is_whole, is_all) {
+        let spoken_secs = self.has_spoken.then(|| self.heard_secs());
+        if let (Some(secs), true, false) = (self.duration.or(spoken_secs), self.is_whole, is_all) {
             let left = self.line.score().secs() - base;
-            let wanted = (duration - join.anchor) / left.max(f64::MIN_POSITIVE);
+            let wanted = (secs - join.anchor) / left.max(f64::MIN_POSITIVE);
             join.pace = wanted.clamp(*STRETCHES.start(), *STRETCHES.end());
+            join.is_end = self.duration.is_none() && wanted < *PACES.start();
         }
         join
     }
@@ -588,7 +613,7 @@ impl Utterance {
     /// is known did. Gives from where on it is new.
     fn assemble(&mut self, kept: Lens, line_kept: Option<Lens>) -> Lens {
         let join = self.join;
-        let tail = self.tail(join.spoken);
+        let tail = if join.is_end { lens(self.line.score()) } else { self.tail(join.spoken) };
         let mut from = std::array::from_fn(|list| match line_kept {
             Some(line_kept) => self.known[list] + line_kept[list].saturating_sub(tail[list]),
             None => kept[list].min(self.known[list]),
@@ -613,6 +638,10 @@ impl Utterance {
         score.pauses.extend_from_slice(known.pauses.get(from[2]..).unwrap_or_default());
         let rest = estimate.pauses.get(skip(2)..).unwrap_or_default();
         score.pauses.extend(rest.iter().map(|pause| join.pause(pause)));
+        if join.is_end {
+            let until = join.known_until;
+            score.pauses.push(Pause { after: Ending::Sentence, from: until, to: until });
+        }
         let placed =
             |sound: &Segment| Segment { from: join.secs(sound.from), to: join.secs(sound.to), ..*sound };
         if self.sounds.is_empty() {

@@ -2,13 +2,14 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod driven;
 pub(crate) mod texture;
 
 use glam::{Quat, Vec3};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use vivant::body::behaviour::{Behaviour, Chain, Chains, Spread, State};
-use vivant::body::layers::Layer;
+use vivant::body::layers::{Layer, MAX_FADE_SPEED};
 use vivant::body::library::Library;
 use vivant::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition};
 use vivant::clip::Clip;
@@ -199,6 +200,11 @@ pub(crate) fn minute_of_character(fps: u32) -> u64 {
     hash_of_a_minute(performer, fps)
 }
 
+/// The same of somebody whom a tracker drives now and then.
+pub(crate) fn driven_minute(fps: u32) -> u64 {
+    hash_of_a_minute(driven::performer(), fps)
+}
+
 fn hash_of_a_minute(mut performer: Performer, fps: u32) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
     for n in 0..=60 * fps {
@@ -342,4 +348,30 @@ pub(crate) fn script_for_body(performer: &mut Performer) {
         let stop = Stop { stop: true, at: Some(at), within: Some(within), layer: None };
         performer.intend(&Intent::Stop(stop)).expect("a stop");
     }
+}
+
+/// How fast a bone may turn, and by how much its speed may change within a 240th of a second: 1.25 times the fastest joint
+/// of the clips and a fade, on each of the three layers that may move it; and corners of the clips and the bend of the
+/// fades.
+pub(crate) fn bounds() -> (f32, f32) {
+    let (fastest, change) = of_clips();
+    (3.0 * (1.25 * fastest + MAX_FADE_SPEED as f32), 3.0 * (change + 0.2))
+}
+
+/// How fast joints of the clips turn at most, and how much their speed changes from frame to frame: they
+/// are played as they were recorded, with a corner at each frame.
+fn of_clips() -> (f32, f32) {
+    let (mut fastest, mut change) = (0.0_f32, 0.0_f32);
+    for clip in clips().values() {
+        let speed = |frame: usize, bone| {
+            let turn = clip.rotation(frame, bone) * clip.rotation(frame - 1, bone).inverse();
+            vivant::math::rotation_vector(turn) * clip.rate() as f32
+        };
+        for bone in Bone::ALL {
+            let speeds: Vec<Vec3> = (1..clip.frames()).map(|frame| speed(frame, bone)).collect();
+            fastest = speeds.iter().map(|speed| speed.length()).fold(fastest, f32::max);
+            change = speeds.windows(2).map(|two| (two[1] - two[0]).length()).fold(change, f32::max);
+        }
+    }
+    (fastest, change)
 }

@@ -32,7 +32,8 @@ fn star(nodes: usize) -> Group {
 
 fn routed(group: &Group) -> Routed {
     let font = Font::new().unwrap();
-    let page = Page { shapes: Vec::new(), font: &font };
+    let network = Network { title: String::new(), groups: Vec::new() };
+    let page = Page::new(&font, &network);
     let sizes: Vec<_> = group.nodes.iter().map(|node| page.size(node)).collect();
     let labels: Vec<_> = group.arrows.iter().map(|arrow| page.width(&arrow.label, SMALL_SIZE)).collect();
     Routed::new(group, &sizes, &labels)

@@ -115,6 +115,40 @@ fn the_past_is_what_was_sent_bit_for_bit() {
     assert!(once.iter().zip(twice.iter().step_by(2)).all(|(a, b)| a.to_bytes() == b.to_bytes()));
 }
 
+/// A tracker that sees head and left arm, at its own times.
+fn tracked(secs: f64) -> BodySample {
+    let mut sample = BodySample::at(secs);
+    let turn = glam::Quat::from_rotation_y(0.4 * vivant::math::sin(3.0 * secs) as f32);
+    for bone in [Bone::Head, Bone::LeftUpperArm, Bone::LeftEye, Bone::RightEye] {
+        sample.set(bone, turn);
+    }
+    sample.weights = vec![0.5; 20];
+    sample
+}
+
+/// … and so is what a tracker did to it; all of two minutes of that is kept.
+#[test]
+fn the_past_of_who_was_driven_is_what_was_sent() {
+    let mut show = show();
+    let forecasts = Forecasts::start().unwrap();
+    let mut sent = Vec::new();
+    for frame in 0..7800 {
+        let now = frame as f64 / FPS;
+        if frame > 100 && frame % 1000 < 800 {
+            show.drive(tracked(now - 0.007), Trust::Moving);
+        }
+        show.prepare(100 + frame, FPS, &forecasts);
+        show.publish();
+        sent.extend((frame >= 7000).then(|| show.seat.newest().unwrap()));
+    }
+    let (from, to) = show.recording().stretch(None, None, 1e9).unwrap();
+    assert!(to - from > KEPT_SECS - 6.0, "{} s are kept", to - from);
+    let again = played_again(&show, (7000.0 / FPS, 7799.0 / FPS), FPS);
+    assert_eq!(again.len(), sent.len());
+    assert!(again.iter().zip(&sent).all(|(again, sent)| sent.binary == again.to_bytes()));
+    assert!(again.iter().any(|frame| frame.rotations[Bone::Head.index()][1].abs() > 0.1), "it was driven");
+}
+
 #[test]
 fn looking_ahead_changes_nothing() {
     let (mut watched, mut alone) = (show(), show());

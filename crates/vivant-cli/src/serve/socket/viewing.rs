@@ -3,6 +3,7 @@
 //! At every tick it takes the newest of whom it watches. A slow one skips what it missed.
 
 use super::super::hub::{Hub, Info, Newest, Seat, lock, to_text};
+use super::super::pace::Pace;
 use axum::extract::ws::Message as Packet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,9 +13,7 @@ use vivant_io::json::protocol::{Frames, Gone, Message, Problem, Watch};
 pub(super) struct Viewing {
     watch: Watch,
     watched: Vec<Watched>,
-    /// The next tick whose frames are wanted, and how many ticks further the one after it is.
-    next_tick: f64,
-    ticks_a_frame: f64,
+    pace: Pace,
 }
 
 struct Watched {
@@ -44,7 +43,7 @@ impl Viewing {
     /// Those that are not there are not watched.
     pub(super) fn new(hub: &Hub, watch: Watch) -> Self {
         let mut viewing =
-            Self { watch: Watch::default(), watched: Vec::new(), next_tick: 0.0, ticks_a_frame: 1.0 };
+            Self { watch: Watch::default(), watched: Vec::new(), pace: Pace::new(hub.fps, None) };
         let there = hub.performers();
         let performers = watch.performers.iter().filter(|name| there.contains_key(*name)).cloned().collect();
         // All are there.
@@ -61,15 +60,15 @@ impl Viewing {
                 watched.push(Watched::new(seat, &watch));
             }
         }
-        self.ticks_a_frame = watch.fps.map_or(1.0, |fps| (hub.fps / fps).max(1.0));
-        (self.watched, self.watch, self.next_tick) = (watched, watch, 0.0);
+        self.pace = Pace::new(hub.fps, watch.fps);
+        (self.watched, self.watch) = (watched, watch);
         Ok(())
     }
 
     /// What there is to send at a tick: whom one sees before what they do.
     pub(super) fn at(&mut self, hub: &Hub, tick: u64) -> Vec<Packet> {
         let mut packets = self.leave(hub);
-        let is_wanted = self.is_wanted(tick);
+        let is_wanted = self.pace.is_wanted(tick);
         for watched in &mut self.watched {
             let Some(newest) = watched.seat.newest() else { continue };
             packets.extend(watched.told_anew(&newest));
@@ -92,16 +91,6 @@ impl Viewing {
             Packet::Text(to_text(&Message::Gone(Gone { performer: watched.seat.name.clone() })))
         };
         self.watched.extract_if(.., |watched| !is_there(watched)).map(gone).collect()
-    }
-
-    fn is_wanted(&mut self, tick: u64) -> bool {
-        let tick = tick as f64;
-        // Half a tick of tolerance: a third of 60 Hz is every third tick, however it is rounded.
-        let is_wanted = tick + 0.5 > self.next_tick;
-        if is_wanted {
-            self.next_tick = (self.next_tick + self.ticks_a_frame).max(tick + self.ticks_a_frame - 1.0);
-        }
-        is_wanted
     }
 }
 

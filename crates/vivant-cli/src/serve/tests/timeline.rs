@@ -1,6 +1,7 @@
 //! Plans and events.
 
 use super::*;
+use serde_json::json;
 
 /// Waits for a plan in which a bar is as wanted.
 async fn plan_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> (Value, Value) {
@@ -94,6 +95,54 @@ fn a_tag_that_nobody_knows_is_told_and_a_line_in_pieces_is_one_bar() {
         let lines =
             plan.bars.iter().filter(|bar| bar.kind == vivant_io::json::protocol::BarKind::Line).count();
         assert_eq!(lines, 1, "{plan:?}");
+    });
+}
+
+/// What of a line cannot be said is told in words: as an error if nothing of it can, else as an event.
+#[test]
+fn whatever_is_said_over_the_socket_has_a_clear_outcome() {
+    run(async {
+        let server = Server::start(&[]).await;
+        let mut client = server.client("?frames=off&events=true").await;
+        let long = json!({ "say": "word ".repeat(200_000) }).to_string();
+        let line = json!({ "say": "word ".repeat(3_000) }).to_string();
+        let samples = |byte: &str| json!({ "say": "", "pcm": { "rate": 16_000, "data": byte.repeat(8000) } });
+        for (request, refused) in [
+            (r#"{"say": ""}"#, Some("say: is empty")),
+            (r#"{"say": "<speak>Hello <b"}"#, Some("say: ")),
+            (r#"{"say": "Hi", "words": [{"word": "Hi", "start": -1}]}"#, Some("words[0].start: -1")),
+            (&line, Some("say: 15000 bytes long")),
+            (&samples("AAAA").to_string(), None),
+            (&samples("/3//").to_string(), None),
+        ] {
+            let answer = client.ask(request).await;
+            match (refused, answer) {
+                (None, Ok(_)) => {}
+                (Some(words), Err(error)) if error.contains(words) => {}
+                (_, answer) => panic!("{request:.60}: {answer:?}"),
+            }
+        }
+        for (request, told) in [
+            (r#"{"say": "Привет"}"#, "“Привет” was left out; letters that the language does not have"),
+            (r#"{"say": "Hello 😀"}"#, "“😀” was left out; small pictures are not spoken"),
+            (r#"{"say": "<speak>Hi <blink>you</blink></speak>"}"#, "blink"),
+            (
+                r#"{"say": "Hi you", "words": [{"word": "Hi", "start": 1, "end": 2}, {"word": "you", "start": 0.5}]}"#,
+                "words[1]: it began before the one before it had ended",
+            ),
+        ] {
+            client.send(request).await;
+            loop {
+                let event = client.until("event").await;
+                if event["what"]["dropped"]["why"].as_str().is_some_and(|why| why.contains(told)) {
+                    break;
+                }
+            }
+        }
+        // More than a message may have ends the connection, in words.
+        let mut other = server.client("?frames=off").await;
+        let error = other.ask(&long).await.unwrap_err();
+        assert!(error.contains("64 KiB"), "{error}");
     });
 }
 

@@ -8,7 +8,7 @@ use vivant::intent::{
 };
 
 /// Lines that are wrong, and words that their errors must contain.
-const MALFORMED: [(&str, &[&str]); 77] = [
+const MALFORMED: [(&str, &[&str]); 80] = [
     ("{", &["column", "closing bracket"]),
     ("}", &["no JSON"]),
     ("[]", &["curly brackets", "{\"say\""]),
@@ -27,6 +27,9 @@ const MALFORMED: [(&str, &[&str]); 77] = [
     ("{\"say\": null}", &["say: null is given"]),
     ("{\"say\": \"\"}", &["say: is empty"]),
     ("{\"say\": \"  \"}", &["say: is empty"]),
+    ("{\"say\": \"<speak>Hi <b\"}", &["say: "]),
+    ("{\"say\": \"<speak>Hi</spaek>\"}", &["say: "]),
+    ("{\"say\": \"<speak>Hi</speak>\", \"more\": true}", &["more: SSML cannot come in pieces"]),
     ("{\"say\": \"Hi\", \"say\": \"Ho\"}", &["`say` is there twice"]),
     ("{\"say\": \"Hi\", \"durration\": 2}", &["unknown field `durration`", "did you mean `duration`?"]),
     ("{\"say\": \"Hi\", \"hand\": \"L\"}", &["unknown field `hand`", "there are `say`, `at`, `duration`"]),
@@ -213,6 +216,12 @@ fn every_verb_is_read_as_it_is_meant() {
                 pcm: Some(Pcm { rate: 24_000, data: "AAA=".into() }),
                 ..Say::default()
             }),
+        ),
+        (
+            "{\"say\": \"<speak>Hi <emphasis>you</emphasis></speak>\"}",
+            Intent::Say(
+                crate::speech::with_ssml(Say::new("<speak>Hi <emphasis>you</emphasis></speak>")).unwrap(),
+            ),
         ),
         ("{\"act\": \"gesture\"}", Intent::Act(act.clone())),
         (

@@ -223,17 +223,17 @@ pub enum Happening {
         /// Which.
         be: Activity,
     },
-    /// It was asked to say a line.
+    /// A line begins.
     Line {
         /// The line.
         say: String,
-        /// When it will be over, in seconds.
+        /// When it will be over, in seconds, as far as is known.
         until: f64,
     },
 }
 
 /// A request with an id was carried out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Done {
     /// Which.
@@ -241,6 +241,10 @@ pub struct Done {
     /// The number by which events speak of the wish that it became, a performer each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wish: Vec<Option<u64>>,
+    /// When the line begins that it told of, in seconds of the performance, a performer each. A line that waits for others
+    /// may still move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<f64>,
 }
 
 /// A request was not carried out.

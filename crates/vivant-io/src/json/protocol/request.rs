@@ -248,8 +248,8 @@ fn checked(what: &What) -> Faults {
         What::Cast(all) => check_cast(&mut check, all),
         What::Dismiss(names) => check_names(&mut check, "dismiss", names),
         What::Temperament(temperament) => check_temperament(check.within("temperament"), temperament),
-        What::Attend(place) => check_place(&mut check, "attend", place),
-        What::Follow(Some(place)) => check_place(&mut check, "follow", place),
+        What::Attend(place) => place_within(&mut check, "attend", place),
+        What::Follow(Some(place)) => place_within(&mut check, "follow", place),
         What::Intent(_) | What::Follow(None) => {}
     }
     check.faults
@@ -272,7 +272,17 @@ fn check_cast(check: &mut Check, all: &[Cast]) {
     check.within("");
 }
 
-pub(crate) fn check_place(check: &mut Check, field: &str, place: &[f64; 3]) {
+/// Whether something can be at a place, in metres.
+///
+/// # Errors
+/// If it is too far away, or no place at all.
+pub fn check_place(field: &str, place: &[f64; 3]) -> Result<()> {
+    let mut check = Check::default();
+    place_within(&mut check, field, place);
+    check.faults.or(())
+}
+
+pub(crate) fn place_within(check: &mut Check, field: &str, place: &[f64; 3]) {
     for (index, metres) in place.iter().enumerate() {
         let most = limits::MAX_METRES;
         check.number(&format!("{field}[{index}]"), *metres, -most, most, "metres");

@@ -1,7 +1,7 @@
 //! Vertices, triangles and morph targets as accessors.
 //!
-//! A morph target moves a small part of a face, so targets are sparse; one that leaves a primitive alone
-//! is an accessor without any bytes, which glTF reads as zeros.
+//! A morph target moves a small part of a face, so targets are sparse. One that leaves a primitive alone moves one
+//! vertex by nothing: glTF would take an accessor without any bytes for zeros, but not all of its readers do.
 
 use crate::avatar::mesh::{Mesh, Move, Part, Skin};
 use glam::Vec3;
@@ -154,10 +154,16 @@ fn moves_of(mesh: &Mesh, name: &str) -> Vec<Move> {
 }
 
 fn push_nothing(to: &mut Builder, count: usize) -> usize {
+    let (first, nothing) = (to.push_bytes(&[0; 4], None), to.push_bytes(&[0; 12], None));
+    let sparse = json!({
+        "count": 1,
+        "indices": { "bufferView": first, "componentType": U32 },
+        "values": { "bufferView": nothing },
+    });
     let zero = [0.0; 3];
     to.push(
         "accessors",
-        json!({ "componentType": F32, "count": count, "type": "VEC3", "min": zero, "max": zero }),
+        json!({ "componentType": F32, "count": count, "type": "VEC3", "sparse": sparse, "min": zero, "max": zero }),
     )
 }
 

@@ -10,8 +10,8 @@ use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
 use crate::eyes::blinking::Activity;
 use crate::intent::{Act, Intent, Say, Stop, ToStance};
+use crate::speech::lines::Lines;
 use crate::speech::pronounce::English;
-use crate::speech::utterance::Utterance;
 
 /// How long a stop takes to return to the stance, in seconds, if nobody says.
 pub const DEFAULT_STOP_SECS: f64 = 0.4;
@@ -25,16 +25,20 @@ const MAX_WAITING: usize = 1 << 14;
 /// The most states, lines and stops that wait, for the same reason; they cost less.
 const MAX_CONTROLS: usize = 1 << 18;
 
-/// How long a line takes to say, in seconds: as long as was asked for, or as it is known or estimated.
-#[must_use]
-pub fn line_secs(say: &Say) -> f64 {
-    if let Some(secs) = say.duration.filter(|secs| secs.is_finite()) {
-        return secs.max(0.0);
+/// What a planner knows of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Planned {
+    wish: Option<u64>,
+    /// From when until when it speaks.
+    times: [f64; 2],
+}
+
+impl Planned {
+    /// The number of the wish that the line became.
+    #[must_use]
+    pub fn wish(&self) -> Option<u64> {
+        self.wish
     }
-    let mut utterance = Utterance::default();
-    // What cannot be read takes no time here; whoever says it is told why.
-    let _ = utterance.tell(&Say { more: false, ..say.clone() }, &English::default());
-    utterance.score().secs()
 }
 
 impl Planner {
@@ -49,20 +53,74 @@ impl Planner {
             Intent::Act(act) => self.take_act(graph, act, at, now)?,
             Intent::Stance(stance) => self.take_stance(graph, stance, at, now)?,
             Intent::Be(be) => self.take_control(at, What::Be(be.be))?,
-            Intent::Say(say) => self.say(at, line_secs(say)).map(|_| ())?,
+            Intent::Say(say) => return self.take_line(say, now),
             Intent::Stop(stop) => self.take_stop(stop, at, now)?,
             Intent::Look(_) | Intent::Blink(_) => return Ok(None),
         }
         Ok(Some(self.wishes))
     }
 
-    /// Speaks from a time on, for so many seconds, and gives the line's number.
+    /// A line, or more of one, for a planner that has no performer to keep them.
+    fn take_line(&mut self, say: &Say, now: f64) -> Result<Option<u64>> {
+        self.lines.take(say, now, &English::default(), 1.0)?;
+        self.plan_own_lines(now)?;
+        Ok(self.lines.last_told().and_then(|line| line.with.wish))
+    }
+
+    fn plan_own_lines(&mut self, now: f64) -> Result<()> {
+        let mut lines = std::mem::take(&mut self.lines);
+        let planned = self.plan_lines(&mut lines, now, |planned| planned);
+        self.lines = lines;
+        planned
+    }
+
+    /// Speaks while lines are said, at a time that is now: from the begin of each turn to its end. With each line is kept
+    /// what is planned for it.
     ///
     /// # Errors
     /// If too much is waiting.
-    pub fn say(&mut self, at: f64, secs: f64) -> Result<u64> {
-        self.take_control(at, What::Say { secs })?;
+    pub fn plan_lines<T>(
+        &mut self,
+        lines: &mut Lines<T>,
+        now: f64,
+        planned: impl Fn(&mut T) -> &mut Planned,
+    ) -> Result<()> {
+        for mut dropped in lines.take_dropped() {
+            let wish = planned(&mut dropped).wish;
+            self.controls.retain(|control| !control.is_of_line(wish));
+        }
+        let goes_on: Vec<bool> = lines.in_turns().map(|(_, _, goes_on)| goes_on).collect();
+        // A line that another one follows speaks until that one is over, and so there is no rest between them.
+        let mut turn_until = f64::NEG_INFINITY;
+        for (line, goes_on) in lines.iter_mut().zip(goes_on).rev() {
+            turn_until = if goes_on { turn_until.max(line.until()) } else { line.until() };
+            let times = [line.from(), turn_until];
+            let planned = planned(&mut line.with);
+            match planned.wish {
+                None => planned.wish = Some(self.say([times[0].max(now), times[1]])?),
+                Some(wish) if planned.times != times => self.say_instead(wish, times, now),
+                Some(_) => {}
+            }
+            planned.times = times;
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, [from, until]: [f64; 2]) -> Result<u64> {
+        self.take_control(from, What::Say { secs: until - from })?;
         Ok(self.wishes)
+    }
+
+    /// A line begins, if it has not begun, and ends, if it has not ended, at other times than was thought.
+    fn say_instead(&mut self, line: u64, [from, until]: [f64; 2], now: f64) {
+        let place = self.controls.iter().position(|control| control.is_of_line(Some(line)));
+        let Some(place) = place else { return };
+        let Some(control) = self.controls.remove(place) else { return };
+        let (at, what) = match control.what {
+            What::Say { .. } => (from, What::Say { secs: until - from }),
+            other => (until, other),
+        };
+        self.schedule(Control { at: at.max(now), what, ..control });
     }
 
     /// Is in a state from a time on.
@@ -71,19 +129,6 @@ impl Planner {
     /// If too much is waiting.
     pub(crate) fn be_at(&mut self, at: f64, activity: Activity) -> Result<()> {
         self.take_control(at, What::Be(activity))
-    }
-
-    /// A line that began or begins at a time lasts until another time than was thought, if it has not ended.
-    pub fn say_until(&mut self, line: u64, until: f64) {
-        let is_end = |control: &Control| matches!(control.what, What::Hush(id) if id == line);
-        if let Some(place) = self.controls.iter().position(is_end) {
-            self.controls.remove(place);
-            self.schedule(Control { at: until.max(self.time), id: line, what: What::Hush(line) });
-        }
-        let begins = |control: &&mut Control| control.id == line && matches!(control.what, What::Say { .. });
-        if let Some(control) = self.controls.iter_mut().find(begins) {
-            control.what = What::Say { secs: (until - control.at).max(0.0) };
-        }
     }
 
     fn take_control(&mut self, at: f64, what: What) -> Result<()> {
@@ -104,7 +149,8 @@ impl Planner {
         let within = stop.within.filter(|secs| secs.is_finite()).map(|secs| secs.clamp(0.05, 60.0));
         self.take_control(at, What::Stop { layer: stop.layer, within })?;
         if stop.layer.is_none() {
-            self.controls.retain(|c| !(matches!(c.what, What::Say { .. }) && c.at >= at));
+            self.lines.stop(at, now);
+            self.plan_own_lines(now)?;
         }
         for layer in Layer::ALL.into_iter().filter(|l| stop.layer.is_none_or(|only| only == *l)) {
             self.forget(layer, now, Why::Stopped, |meta| meta.start >= at);
@@ -203,6 +249,13 @@ impl Planner {
         }
         let lane = self.lane_chance.event(self.wishes).weighted(&weights)?;
         Some(Layer::ALL[lane])
+    }
+}
+
+impl Control {
+    /// Whether it is the begin or the end of a line.
+    fn is_of_line(&self, line: Option<u64>) -> bool {
+        Some(self.id) == line && matches!(self.what, What::Say { .. } | What::Hush(_))
     }
 }
 

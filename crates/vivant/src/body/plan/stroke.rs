@@ -11,8 +11,7 @@ use crate::body::plan::synthesis::{Chosen, Otherwise, prefer, secs_of};
 use crate::body::plan::temporal::SAME_SECS;
 use crate::body::plan::{Decided, Meta, Planner, Why, Wish};
 
-/// A stroke that comes no later than this is in time, in seconds (ours: about a frame of a film; what people notice is
-/// four times as much, Leonard and Cummins 2011).
+/// A stroke that comes no later than this is in time, in seconds (ours: about a frame of a film).
 pub const ON_TIME_SECS: f64 = 0.05;
 
 /// A stroke that would come later than this is not worth doing, in seconds (ours: the next word is said by then).

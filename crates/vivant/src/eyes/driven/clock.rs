@@ -2,18 +2,18 @@
 
 /// What a sample's time says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Tick {
+pub(crate) struct Tick {
     /// Since the sample before; zero with the first.
-    pub(super) step_secs: f64,
+    pub(crate) step_secs: f64,
     /// The source has started anew.
-    pub(super) restarted: bool,
+    pub(crate) restarted: bool,
 }
 
 const STEPS: usize = 15;
 
 /// Tells good times from bad ones, and how long a period is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     last: Option<f64>,
     backwards: u32,
     /// The last steps, in a ring.
@@ -37,7 +37,7 @@ impl Clock {
     const LONGEST_SECS: f64 = 0.5;
 
     /// The time of the next sample; `None` if it is none, or not later than the last.
-    pub(super) fn tick(&mut self, secs: f64) -> Option<Tick> {
+    pub(crate) fn tick(&mut self, secs: f64) -> Option<Tick> {
         if secs.is_nan() || secs.abs() > Self::END_OF_TIME_SECS {
             return None;
         }
@@ -67,7 +67,7 @@ impl Clock {
     }
 
     /// The median of the last steps, which a dropped sample does not change.
-    pub(super) fn period_secs(&self) -> f64 {
+    pub(crate) fn period_secs(&self) -> f64 {
         self.period_secs
     }
 }

@@ -1,6 +1,7 @@
 //! What eyes do of themselves: glance about, rest on a point, blink.
 
 use super::aim::{Aim, Target};
+use super::seeing::Seen;
 use super::shifting::Manner;
 use super::{BlinkIntent, Cue, Eyes, Tint, Told, draw};
 use crate::eyes::aperture::{BlinkShape, closing_deg};
@@ -160,13 +161,21 @@ impl Eyes {
         if offset == DVec2::ZERO || offset.length() < least_deg {
             return self.look_back(at, carriage);
         }
-        let aim = self.aim_of(at, self.wandering.attending, carriage);
-        let away = aside(self.direction_of(at, aim, carriage) + offset);
+        let away = match self.attended(at, carriage) {
+            Aim::Head { .. } => self.past_head(offset),
+            aim => aside(self.direction_of(at, aim, carriage) + offset),
+        };
         self.shift(at, away, manner, carriage);
     }
 
-    fn look_back(&mut self, at: f64, carriage: &Carriage) {
+    /// Whom or what it attends to, if it can be seen.
+    pub(super) fn attended(&mut self, at: f64, carriage: &Carriage) -> Aim {
         let aim = self.aim_of(at, self.wandering.attending, carriage);
+        if self.held.head { self.within_reach(at, aim, carriage) } else { aim }
+    }
+
+    pub(super) fn look_back(&mut self, at: f64, carriage: &Carriage) {
+        let aim = self.attended(at, carriage);
         // Who looks there already does not shift.
         if aim != self.aim {
             self.shift(at, aim, self.manner(), carriage);
@@ -175,6 +184,12 @@ impl Eyes {
 
     /// Where something is, on the torso.
     fn direction_of(&mut self, at: f64, aim: Aim, carriage: &Carriage) -> DVec2 {
+        let seen = self.seen_at(at, aim, carriage);
+        self.on_torso(seen.in_model, carriage)
+    }
+
+    /// What would be seen of something.
+    pub(super) fn seen_at(&mut self, at: f64, aim: Aim, carriage: &Carriage) -> Seen {
         let (aim_was, pursuit_was) = (self.aim, self.pursuit);
         if let Aim::Moving(index) = aim {
             self.pursuit = super::Pursuit::at_rest(self.targets[index].estimate(at));
@@ -182,7 +197,7 @@ impl Eyes {
         self.aim = aim;
         let seen = self.see(at, carriage);
         (self.aim, self.pursuit) = (aim_was, pursuit_was);
-        self.on_torso(seen.in_model, carriage)
+        seen
     }
 
     /// A direction away from the present one, by at least ten degrees (our design), on the torso.

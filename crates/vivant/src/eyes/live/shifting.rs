@@ -341,6 +341,9 @@ impl Eyes {
         self.cues.set(Cue::Recheck, at + if is_moving { FOLLOW_SECS } else { RECHECK_SECS });
         let is_busy =
             !self.error.is_nothing(at) || self.cues.is_set(Cue::Head) || self.cues.is_set(Cue::Shift);
+        if self.held.head {
+            return self.recheck_held(at, carriage);
+        }
         if matches!(self.aim, Aim::Head { .. }) || is_busy {
             return;
         }

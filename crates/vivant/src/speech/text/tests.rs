@@ -217,7 +217,7 @@ fn what_markup_says_is_kept() {
         text.words.iter().map(|word| word.emphasis).collect::<Vec<_>>(),
         [0.2, 0.0, 1.0, 1.0, 0.5, 0.65]
     );
-    assert_eq!(text.stops[0], Stop { after_words: 4, ending: None, secs: Some(0.5) });
+    assert_eq!(text.stops[0], Stop { after_words: 4, ending: None, secs: Some(0.5), stalled_secs: 0.0 });
     assert_eq!(
         (text.words[4].phones.len(), text.words[5].say.as_str(), text.words[5].rate),
         (1, "b. two", 1.0)

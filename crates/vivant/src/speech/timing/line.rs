@@ -95,7 +95,7 @@ impl Line {
         let mut from = self.kept.words;
         // A pause before the first word.
         while let Some(stop) = stops.next_if(|stop| stop.after_words <= from && from == 0) {
-            at += stop.secs.unwrap_or(0.0);
+            at += stop.secs.unwrap_or(0.0).max(stop.stalled_secs);
             stop_count += 1;
             self.keep(at, stop_count);
         }
@@ -104,7 +104,9 @@ impl Line {
             let end = stop.map_or(text.words.len(), |stop| stop.after_words.min(text.words.len()));
             let cut = end.min(from + MOST_OPEN_WORDS);
             let is_final = stop.is_some() && cut == end;
-            at = self.part(&text.words[from..cut], at, is_final, language);
+            // A word that others wait behind is said as if they were there.
+            let is_last = is_final && stop.is_some_and(Stop::is_end);
+            at = self.part(&text.words[from..cut], at, is_last, language);
             from = cut;
             if let Some(stop) = stop.filter(|_| is_final) {
                 let has_more = from < text.words.len();
@@ -156,7 +158,8 @@ impl Line {
             Some(Ending::Phrase) => self.options.phrase_pause_secs.max(0.0) / rate,
             Some(Ending::Sentence | Ending::Question) => self.options.sentence_pause_secs.max(0.0) / rate,
         };
-        let to = at + stop.secs.unwrap_or(if has_more { usual } else { 0.0 });
+        let secs = stop.secs.unwrap_or(if has_more { usual } else { 0.0 });
+        let to = at + secs.max(stop.stalled_secs);
         self.score.pauses.push(Pause { after: stop.ending.unwrap_or(Ending::Phrase), from: at, to });
         to
     }

@@ -402,7 +402,7 @@ fn is_stop(text: &Text, before_word: usize) -> bool {
 
 fn ending(text: &Text, before_word: usize) -> Option<Ending> {
     let place = text.stops.binary_search_by_key(&before_word, |stop| stop.after_words).ok()?;
-    Some(text.stops[place].ending.unwrap_or(Ending::Phrase))
+    text.stops[place].is_end().then(|| text.stops[place].ending.unwrap_or(Ending::Phrase))
 }
 
 fn enter(entries: &mut Vec<u32>, state: usize, frame: u32) {

@@ -140,7 +140,7 @@ impl Words {
 
 fn ending_in(text: &Text, after_words: usize) -> Option<Ending> {
     let place = text.stops.binary_search_by_key(&after_words, |stop| stop.after_words).ok()?;
-    Some(text.stops[place].ending.unwrap_or(Ending::Phrase))
+    text.stops[place].is_end().then(|| text.stops[place].ending.unwrap_or(Ending::Phrase))
 }
 
 /// A word that is spoken, and what is around it.

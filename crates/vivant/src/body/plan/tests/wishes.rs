@@ -136,12 +136,7 @@ fn numbers_that_are_none_are_as_if_left_out() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0] {
         let mut run = Run::new(three_stances(), 1, Rules::default());
         run.intend(Intent::Act(Act { at: Some(bad), duration: Some(bad), ..gesture() }));
-        run.intend(Intent::Say(Say {
-            say: String::new(),
-            at: Some(bad),
-            duration: Some(bad),
-            ..Say::default()
-        }));
+        run.intend(Intent::Say(Say { at: Some(bad), ..Say::default() }));
         run.intend(Intent::Stance(ToStance { stance: "b".into(), at: Some(bad), priority: i32::MIN }));
         run.intend(Intent::Act(Act { priority: i32::MAX, at: Some(1e300), ..gesture() }));
         run.intend(Intent::Act(Act {

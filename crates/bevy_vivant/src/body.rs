@@ -1,0 +1,163 @@
+//! Frames on the nodes of a file.
+
+use crate::NodeNumber;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_math::{Affine3A, Quat, Vec3};
+use bevy_mesh::morph::MorphWeights;
+use bevy_transform::components::{GlobalTransform, Transform};
+use std::collections::HashMap;
+use vivant_host::{Avatar, Frame};
+
+/// What is below a character.
+#[derive(SystemParam)]
+pub(crate) struct Limbs<'w, 's> {
+    children: Query<'w, 's, &'static Children>,
+    parents: Query<'w, 's, &'static ChildOf>,
+    numbers: Query<'w, 's, &'static NodeNumber>,
+    transforms: Query<'w, 's, &'static Transform>,
+}
+
+/// Which entities show which bones and expressions.
+pub(crate) struct Body {
+    joints: Vec<Joint>,
+    hips: Option<(Entity, Affine3A)>,
+    shapes: Vec<Shape>,
+    lids: Vec<Lid>,
+    humanoid_from_file: Affine3A,
+}
+
+/// A node that is a bone: its rotation is `before · q · after`.
+struct Joint {
+    entity: Entity,
+    bone: usize,
+    before: Quat,
+    after: Quat,
+}
+
+/// A morph target, and how much of an expression it takes.
+struct Shape {
+    entity: Entity,
+    target: usize,
+    channel: usize,
+    gain: f32,
+}
+
+/// A lid that is a bone: closed, it has turned so far from where it rests.
+struct Lid {
+    entity: Entity,
+    rest: Quat,
+    channel: usize,
+    turn: Vec3,
+}
+
+impl Body {
+    /// Finds the nodes of an avatar below an entity; `None` as long as they are not there.
+    pub(crate) fn of(root: Entity, avatar: &Avatar, limbs: &Limbs<'_, '_>) -> Option<Self> {
+        let numbered = |entity: Entity| Some((limbs.numbers.get(entity).ok()?.0, entity));
+        let nodes: HashMap<usize, Entity> =
+            limbs.children.iter_descendants(root).filter_map(numbered).collect();
+        let info = avatar.info();
+        let joint = |(bone, it): (usize, &vivant_host::BoneInfo)| {
+            let entity = *nodes.get(&it.node?)?;
+            Some(Joint {
+                entity,
+                bone,
+                before: Quat::from_array(it.before?),
+                after: Quat::from_array(it.after?),
+            })
+        };
+        let joints: Vec<Joint> = info.bones.iter().enumerate().filter_map(joint).collect();
+        let humanoid_from_file = affine(&avatar.humanoid_from_file().to_cols_array());
+        let hips = joints.iter().find(|joint| joint.bone == 0)?.entity;
+        let parent_from_humanoid = (humanoid_from_file * limbs.file_from_parent(root, hips)?).inverse();
+        let mut body = Self {
+            joints,
+            hips: Some((hips, parent_from_humanoid)),
+            shapes: Vec::new(),
+            lids: Vec::new(),
+            humanoid_from_file,
+        };
+        for (channel, it) in info.channels.iter().enumerate() {
+            let shape = |morph: &vivant_host::MorphInfo| {
+                let entity = *nodes.get(&morph.node)?;
+                Some(Shape { entity, target: morph.target, channel, gain: morph.gain })
+            };
+            let lid = |lid: &vivant_host::LidInfo| {
+                let entity = *nodes.get(&lid.node)?;
+                let rest = limbs.transforms.get(entity).ok()?.rotation;
+                Some(Lid { entity, rest, channel, turn: Vec3::from_array(lid.turn) })
+            };
+            body.shapes.extend(it.morphs.iter().filter_map(shape));
+            body.lids.extend(it.lids.iter().filter_map(lid));
+        }
+        Some(body)
+    }
+
+    /// Where something in the world is for a character that stands at `root`, in metres.
+    pub(crate) fn seen(&self, root: &GlobalTransform, place: Vec3) -> [f64; 3] {
+        let place = self.humanoid_from_file.transform_point3(root.affine().inverse().transform_point3(place));
+        place.to_array().map(f64::from)
+    }
+
+    /// Puts a frame on the nodes.
+    pub(crate) fn show(
+        &self,
+        frame: &Frame,
+        joints: &mut Query<'_, '_, &mut Transform>,
+        faces: &mut Query<'_, '_, &mut MorphWeights>,
+    ) {
+        for Joint { entity, bone, before, after } in &self.joints {
+            if let Ok(mut joint) = joints.get_mut(*entity) {
+                let turn = Quat::from_array(frame.rotation(vivant_host::Bone::ALL[*bone]).to_array());
+                joint.rotation = (*before * turn * *after).normalize();
+            }
+        }
+        if let Some((hips, parent_from_humanoid)) = &self.hips
+            && let Ok(mut joint) = joints.get_mut(*hips)
+        {
+            joint.translation =
+                parent_from_humanoid.transform_point3(Vec3::from_array(frame.root().to_array()));
+        }
+        self.close_lids(frame.weights(), joints);
+        self.show_face(frame.weights(), faces);
+    }
+
+    fn close_lids(&self, weights: &[f32], joints: &mut Query<'_, '_, &mut Transform>) {
+        for Lid { entity, rest, channel, turn } in &self.lids {
+            if let Ok(mut joint) = joints.get_mut(*entity) {
+                joint.rotation = Quat::from_scaled_axis(*turn * weights[*channel]) * *rest;
+            }
+        }
+    }
+
+    /// Several expressions may move the same shape: then they add up.
+    fn show_face(&self, weights: &[f32], faces: &mut Query<'_, '_, &mut MorphWeights>) {
+        let mut set = |shape: &Shape, change: &dyn Fn(f32) -> f32| {
+            if let Ok(mut face) = faces.get_mut(shape.entity)
+                && let Some(weight) = face.weights_mut().get_mut(shape.target)
+            {
+                *weight = change(*weight);
+            }
+        };
+        self.shapes.iter().for_each(|shape| set(shape, &|_| 0.0));
+        self.shapes
+            .iter()
+            .for_each(|shape| set(shape, &|weight| weight + shape.gain * weights[shape.channel]));
+    }
+}
+
+impl Limbs<'_, '_> {
+    /// From what a node hangs on to the file's world, whose nodes hang below `root`.
+    fn file_from_parent(&self, root: Entity, node: Entity) -> Option<Affine3A> {
+        let mut above = Affine3A::IDENTITY;
+        for ancestor in self.parents.iter_ancestors(node).take_while(|ancestor| *ancestor != root) {
+            above = self.transforms.get(ancestor).ok()?.compute_affine() * above;
+        }
+        Some(above)
+    }
+}
+
+fn affine(columns: &[f32; 12]) -> Affine3A {
+    Affine3A::from_cols_array(columns)
+}

@@ -1,0 +1,128 @@
+// Lets an avatar live for some seconds and say a line, and prints what it does.
+//
+//     alive avatar.vrm [builtin|none] [seconds]
+//
+// docs/c.md says how to compile it. It is C and C++ alike.
+
+#include <vivant.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Ends the program with a sentence where a call fails. A plug-in would log it and go on.
+#define TRY(call) \
+    do { \
+        if ((call) != VIVANT_OK) { \
+            fprintf(stderr, "%s\n  %s\n", #call, vivant_last_error()); \
+            exit(1); \
+        } \
+    } while (0)
+
+static unsigned char *read_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END) != 0) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        exit(1);
+    }
+    *size = (size_t)ftell(file);
+    rewind(file);
+    unsigned char *bytes = (unsigned char *)malloc(*size + 1);
+    if (!bytes || fread(bytes, 1, *size, file) != *size) {
+        fprintf(stderr, "%s: cannot be read whole\n", path);
+        exit(1);
+    }
+    fclose(file);
+    return bytes;
+}
+
+// FNV-1a: whoever performs the same to the bit has the same hash.
+static uint64_t hashed(uint64_t hash, const float *numbers, size_t count) {
+    unsigned char bytes[4];
+    for (size_t i = 0; i < count; i++) {
+        memcpy(bytes, &numbers[i], sizeof bytes);
+        for (size_t k = 0; k < sizeof bytes; k++) hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+// The avatar's file is only needed to make a performer.
+static vivant_performer performer_of(const char *path, const char *which) {
+    size_t size;
+    unsigned char *bytes = read_file(path, &size);
+    vivant_avatar avatar;
+    TRY(vivant_avatar_read(path, bytes, size, &avatar));
+    free(bytes);
+    vivant_motions motions;
+    if (strcmp(which, "none") == 0) TRY(vivant_motions_none(&motions));
+    else TRY(vivant_motions_built_in(&motions));
+    vivant_performer performer;
+    TRY(vivant_performer_new(avatar, motions, "{\"seed\": 7}", &performer));
+    TRY(vivant_release(motions));
+    TRY(vivant_release(avatar));
+    return performer;
+}
+
+// Prints and forgets what has happened.
+static void print_events(vivant_performer performer) {
+    size_t size;
+    TRY(vivant_events(performer, NULL, 0, &size));
+    char *text = (char *)malloc(size);
+    if (!text) exit(1);
+    TRY(vivant_events(performer, text, size, NULL));
+    fputs(text, stdout);
+    free(text);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "usage: alive avatar.vrm [builtin|none] [seconds]\n");
+        return 2;
+    }
+    if (vivant_abi() != VIVANT_ABI) {
+        fprintf(stderr, "the library is version %s, which does not fit vivant.h\n", vivant_version());
+        return 1;
+    }
+    vivant_performer eve = performer_of(argv[1], argc > 2 ? argv[2] : "builtin");
+    const double seconds = argc > 3 ? atof(argv[3]) : 10.0;
+
+    // What it can show, and which numbers stand for what.
+    size_t head, expressions;
+    TRY(vivant_bone_index("head", &head));
+    TRY(vivant_expression_count(eve, &expressions));
+    float root[3], rotations[4 * VIVANT_BONES], signals[VIVANT_SIGNALS];
+    float *weights = (float *)malloc((expressions + 1) * sizeof *weights);
+    if (!weights) return 1;
+    printf("%d bones, %d expressions\n", VIVANT_BONES, (int)expressions);
+
+    TRY(vivant_watch(eve, 1));
+    TRY(vivant_tell(eve, "{\"say\": \"Hello! How nice that you came.\", \"at\": 1}", NULL));
+
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int frame = 0; frame / 60.0 <= seconds; frame++) {
+        const double t = frame / 60.0;
+        // Someone walks by, from its left to its right.
+        TRY(vivant_attend(eve, 1.0 - 0.2 * t, 1.5, 2.0));
+        TRY(vivant_advance(eve, t));
+        // Here an engine would turn its bones and set its morph targets.
+        TRY(vivant_root(eve, root, 3));
+        TRY(vivant_rotations(eve, rotations, 4 * VIVANT_BONES));
+        TRY(vivant_weights(eve, weights, expressions));
+        TRY(vivant_signals(eve, signals, VIVANT_SIGNALS));
+        hash = hashed(hash, root, 3);
+        hash = hashed(hash, rotations, 4 * VIVANT_BONES);
+        hash = hashed(hash, weights, expressions);
+        hash = hashed(hash, signals, VIVANT_SIGNALS);
+        if (frame % 60 == 0) {
+            printf("%4.1f s: head turned by (%.3f, %.3f, %.3f, %.3f), gaze %5.1f degrees to its left\n", t,
+                   rotations[4 * head], rotations[4 * head + 1], rotations[4 * head + 2],
+                   rotations[4 * head + 3], signals[7]);
+        }
+    }
+    print_events(eve);
+    printf("hash %016llx\n", (unsigned long long)hash);
+
+    free(weights);
+    TRY(vivant_release(eve));
+    return 0;
+}

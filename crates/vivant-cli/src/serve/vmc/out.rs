@@ -1,0 +1,159 @@
+//! A performer, to whoever receives VMC.
+
+use super::super::House;
+use super::super::hub::Newest;
+use super::super::pace::Pace;
+use super::{Body, body_of, cannot_open, names, ready, skeleton};
+use crate::args::vmc::{Bones, Naming, Vmc};
+use crate::fault::{Fault, Result};
+use crate::report;
+use glam::{Quat, Vec3};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use tokio::net::{UdpSocket, lookup_host};
+use vivant::pose::Pose;
+use vivant::rig::Bone;
+use vivant_io::json::protocol::frame::Frame;
+use vivant_io::vmc::{Sender, avatar, nobody};
+
+/// How often receivers are told which avatar to load, or that there is nobody, in frames: about once a second, as the
+/// reference does.
+const RARELY: u64 = 60;
+
+/// Where a performer is sent, and how.
+pub(super) struct Out {
+    receivers: Vec<Receiver>,
+    addresses: Vec<SocketAddr>,
+    rate: f64,
+    naming: Naming,
+    bones: Bones,
+    performer: String,
+    avatar: Option<Vec<u8>>,
+}
+
+/// A socket of its own for each, which cannot be answered by anybody else.
+struct Receiver {
+    socket: UdpSocket,
+    address: SocketAddr,
+    /// Whether it was told that nothing gets there.
+    is_told: bool,
+}
+
+impl Out {
+    pub(super) async fn open(args: &Vmc) -> Result<Self> {
+        let mut receivers = Vec::with_capacity(args.vmc.len());
+        for to in &args.vmc {
+            receivers.push(Receiver::open(to).await?);
+        }
+        Ok(Self {
+            addresses: receivers.iter().map(|receiver| receiver.address).collect(),
+            receivers,
+            rate: args.vmc_rate,
+            naming: args.vmc_names,
+            bones: args.vmc_bones,
+            performer: args.vmc_performer.clone(),
+            avatar: args.vmc_vrm.as_ref().map(|path| avatar(path, "")),
+        })
+    }
+
+    pub(super) fn addresses(&self) -> &[SocketAddr] {
+        &self.addresses
+    }
+
+    /// Sends frames until the server ends.
+    pub(super) async fn run(mut self, house: Arc<House>) {
+        let Some(mut ticks) = house.hub.ticks() else { return };
+        let mut pace = Pace::new(house.hub.fps, Some(self.rate));
+        let mut speaker: Option<(Body, Sender)> = None;
+        let mut sent = 0;
+        while ticks.changed().await.is_ok() {
+            let tick = *ticks.borrow_and_update();
+            if !pace.is_wanted(tick) {
+                continue;
+            }
+            let seat = house.hub.performer(&self.performer).ok();
+            let Some(newest) = seat.and_then(|seat| seat.newest()) else {
+                if tick.is_multiple_of(RARELY) {
+                    self.send_to_all(&nobody()).await;
+                }
+                continue;
+            };
+            let body = body_of(&newest);
+            if speaker.as_ref().is_none_or(|(of, _)| *of != body) {
+                speaker = self.sender(&house, &body).await.map(|sender| (body, sender));
+            }
+            if let Some((_, sender)) = &mut speaker {
+                self.send(sender, &newest, sent).await;
+                sent += 1;
+            }
+        }
+    }
+
+    async fn sender(&self, house: &Arc<House>, body: &Body) -> Option<Sender> {
+        let ready = ready(house, body).await?;
+        Some(Sender::new(skeleton(&ready, self.bones), ready.rig.channels(), names(&ready, self.naming)))
+    }
+
+    async fn send(&mut self, sender: &mut Sender, newest: &Newest, sent: u64) {
+        // What we encoded ourselves can be read.
+        let Ok(frame) = Frame::from_bytes(&newest.binary) else { return };
+        let avatar = self.avatar.as_deref().filter(|_| sent.is_multiple_of(RARELY));
+        for packet in sender.frame(frame.time, &pose_of(&frame), &frame.weights).chain(avatar) {
+            for receiver in &mut self.receivers {
+                receiver.send(packet).await;
+            }
+        }
+    }
+
+    async fn send_to_all(&mut self, packet: &[u8]) {
+        for receiver in &mut self.receivers {
+            receiver.send(packet).await;
+        }
+    }
+}
+
+impl Receiver {
+    async fn open(to: &str) -> Result<Self> {
+        let unknown = |why: String| {
+            Fault::new(format!("{to}: {why}; give the address of who receives, as in --vmc 127.0.0.1:39539"))
+        };
+        let mut found =
+            lookup_host(to).await.map_err(|error| unknown(format!("this host is not known ({error})")))?;
+        let address = found.next().ok_or_else(|| unknown("this host has no address".to_owned()))?;
+        let socket =
+            UdpSocket::bind(beside(address)).await.map_err(|error| cannot_open(address, &error, "--vmc"))?;
+        socket.connect(address).await.map_err(|error| unknown(error.to_string()))?;
+        Ok(Self { socket, address, is_told: false })
+    }
+
+    /// Sends a packet, once. Nobody may be there yet: that is no fault.
+    async fn send(&mut self, packet: &[u8]) {
+        let refused = |error: &std::io::Error| error.kind() == std::io::ErrorKind::ConnectionRefused;
+        match self.socket.send(packet).await {
+            Err(error) if !refused(&error) && !self.is_told => {
+                self.is_told = true;
+                report::note(&format!("VMC does not get to {}: {error}", self.address));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// An address from which another can be reached: this computer's own one if it is here.
+fn beside(address: SocketAddr) -> SocketAddr {
+    let ip = match (address.is_ipv4(), address.ip().is_loopback()) {
+        (true, true) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        (true, false) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+        (false, true) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        (false, false) => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+    };
+    SocketAddr::new(ip, 0)
+}
+
+fn pose_of(frame: &Frame) -> Pose {
+    let mut pose = Pose { root: Vec3::from_array(frame.root), ..Pose::default() };
+    for (bone, rotation) in Bone::ALL.into_iter().zip(&frame.rotations) {
+        pose.rotations.set(bone, Quat::from_array(*rotation));
+    }
+    pose
+}

@@ -1,0 +1,529 @@
+//! VMC over real UDP: what the server sends as others read it, and what it makes of what others send.
+
+#![allow(missing_docs, clippy::print_stderr, reason = "tests, which say what they skip")]
+
+mod folder;
+
+use folder::Folder;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use vivant::rig::Bone;
+use vivant_io::vmc::capture;
+use vmc::Message;
+use vmc::rosc::{OscMessage, OscPacket, OscType, decoder, encoder};
+
+/// Nothing takes longer; the limit is there to end a test that hangs.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A server of its own, which ends with the test.
+struct Server {
+    process: Child,
+    address: String,
+    told: Value,
+}
+
+impl Server {
+    fn start(options: &[&str]) -> Self {
+        let home = std::env::temp_dir().join(format!("vivant-vmc-{}", std::process::id()));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_vivant"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--json", "--characters"]).arg(home).args(options);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        let address = told["listening"].as_str().unwrap().trim_start_matches("http://").to_owned();
+        Self { process, address, told }
+    }
+
+    /// Where VMC comes in.
+    fn input(&self) -> SocketAddr {
+        self.told["vmc"]["in"].as_str().unwrap().parse().unwrap()
+    }
+
+    fn intend(&self, intent: &Value) {
+        self.post("/api/performers/main/intents", intent);
+    }
+
+    fn post(&self, path: &str, body: &Value) {
+        let (host, body) = (&self.address, body.to_string());
+        let mut stream = TcpStream::connect(host).unwrap();
+        let length = body.len();
+        write!(stream, "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 20"), "{path} {body}: {answer}");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A socket at a port of its own, and that port.
+fn tap() -> (UdpSocket, String) {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    let port = socket.local_addr().unwrap().port().to_string();
+    (socket, port)
+}
+
+/// A frame as the `vmc` crate reads it.
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    /// Places and rotations.
+    bones: BTreeMap<String, [f32; 7]>,
+    blends: BTreeMap<String, f32>,
+    is_applied: bool,
+    secs: f32,
+}
+
+fn next_frame(socket: &UdpSocket) -> Frame {
+    let mut frame = Frame::default();
+    let mut packet = [0; 65_536];
+    loop {
+        let size = socket.recv(&mut packet).unwrap();
+        assert!(size <= 1200, "{size} bytes do not go everywhere in one piece");
+        for message in vmc::parse(decoder::decode_udp(&packet[..size]).unwrap().1).unwrap() {
+            match message {
+                Message::BoneTransform(told) => {
+                    let (p, q) = (told.position, told.rotation);
+                    frame.bones.insert(told.bone, [p.x, p.y, p.z, q.x, q.y, q.z, q.w]);
+                }
+                Message::BlendShape(told) => drop(frame.blends.insert(told.key, told.value)),
+                Message::ApplyBlendShapes => frame.is_applied = true,
+                Message::Time(told) => {
+                    frame.secs = told.0;
+                    return frame;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The first frame that is as it should be; `what` is told if there is none in time.
+fn until(socket: &UdpSocket, what: &str, mut is_good: impl FnMut(&Frame) -> bool) -> Frame {
+    let began = Instant::now();
+    loop {
+        let frame = next_frame(socket);
+        if is_good(&frame) {
+            return frame;
+        }
+        assert!(began.elapsed() < PATIENCE, "{what}: {frame:?}");
+    }
+}
+
+#[test]
+fn a_performer_goes_out_as_others_read_it() {
+    let (socket, port) = tap();
+    let server = Server::start(&["--vmc", &port, "--vmc-rate", "30"]);
+    assert_eq!(server.told["vmc"]["to"], json!([format!("127.0.0.1:{port}")]));
+    let (mut frame, mut first) = (next_frame(&socket), None);
+    for _ in 0..60 {
+        frame = next_frame(&socket);
+        first = first.or(Some(frame.secs));
+        assert_eq!(frame.bones.len(), Bone::COUNT);
+        for name in [
+            "Hips",
+            "LeftThumbProximal",
+            "LeftThumbIntermediate",
+            "RightLittleDistal",
+            "LeftEye",
+            "UpperChest",
+        ] {
+            assert!(frame.bones.contains_key(name), "{name}");
+        }
+        for name in ["Joy", "A", "Blink_L", "BrowInnerUp", "viseme_PP"] {
+            assert!(frame.blends.contains_key(name), "{name}");
+        }
+        assert!(frame.is_applied && frame.blends.values().all(|weight| (0.0..=1.0).contains(weight)));
+        for (name, bone) in &frame.bones {
+            let length: f32 = bone[3..].iter().map(|x| x * x).sum();
+            assert!((length - 1.0).abs() < 1e-4, "{name}: {bone:?}");
+        }
+        assert!(frame.bones["LeftShoulder"][0] < 0.0, "the character's left is at -X");
+    }
+    // At half of the server's rate, whatever the machine does.
+    let took = frame.secs - first.unwrap_or_default();
+    assert!(took > 59.0 / 30.0 - 0.04, "60 frames in {took} s");
+}
+
+#[test]
+fn whoever_is_not_there_is_told_of_and_then_sent() {
+    let (socket, port) = tap();
+    let server = Server::start(&[
+        "--vmc",
+        &port,
+        "--vmc-performer",
+        "eve",
+        "--vmc-names",
+        "vrm1",
+        "--vmc-vrm",
+        "C:\\eve.vrm",
+    ]);
+    let mut packet = [0; 65_536];
+    let size = socket.recv(&mut packet).unwrap();
+    let messages = vmc::parse(decoder::decode_udp(&packet[..size]).unwrap().1).unwrap();
+    assert!(
+        matches!(&messages[..], [Message::State(state)] if state.model_state == vmc::ModelState::NotLoaded)
+    );
+    server.post("/api/performers", &json!([{ "performer": "eve" }]));
+    // Until the avatar was told, among frames.
+    let began = Instant::now();
+    let (mut has_avatar, mut has_bones, mut has_names) = (false, false, false);
+    while !(has_avatar && has_bones && has_names) {
+        let size = socket.recv(&mut packet).unwrap();
+        let text = String::from_utf8_lossy(&packet[..size]).into_owned();
+        has_avatar |= text.contains("/VMC/Ext/VRM") && text.contains("C:\\eve.vrm");
+        has_bones |= text.contains("LeftThumbProximal");
+        has_names |= text.contains("blinkLeft") && text.contains("happy");
+        assert!(!text.contains("Blink_L") && began.elapsed() < PATIENCE);
+    }
+}
+
+/// The messages of three frames, as python-osc decodes them.
+#[test]
+fn python_osc_reads_the_same() {
+    let Some(python) = python() else { return };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/vmc/decode.py");
+    let mut listener = Command::new(python).arg(script).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(listener.stdout.take().unwrap()).lines();
+    let port = lines.next().unwrap().unwrap();
+    let (socket, own) = tap();
+    let _server = Server::start(&["--vmc", &port, "--vmc", &own]);
+    let theirs: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert!(listener.wait().unwrap().success());
+    assert_eq!(theirs.len(), 3);
+    for theirs in theirs {
+        let number = |value: &Value| value.as_f64().unwrap() as f32;
+        assert_eq!(theirs["ok"], json!([1, 3, 0, 1]));
+        assert_eq!(theirs["root"], json!(["root", 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]));
+        let secs = number(&theirs["time"]);
+        let ours = until(&socket, "the same frame", |frame| frame.secs >= secs);
+        assert_eq!(ours.secs, secs);
+        let bones = theirs["bones"].as_object().unwrap();
+        assert_eq!(bones.len(), ours.bones.len());
+        for (name, numbers) in bones {
+            let numbers: Vec<f32> = numbers.as_array().unwrap().iter().map(number).collect();
+            assert_eq!(numbers, ours.bones[name], "{name}");
+        }
+        let blends = theirs["blends"].as_object().unwrap();
+        assert_eq!(blends.len(), ours.blends.len());
+        assert!(blends.iter().all(|(name, weight)| number(weight) == ours.blends[name]));
+    }
+}
+
+/// The interpreter that has python-osc; says so if there is none.
+fn python() -> Option<String> {
+    let python = std::env::var("VIVANT_PYTHON_OSC").ok();
+    if python.is_none() {
+        eprintln!(
+            "skipped: VIVANT_PYTHON_OSC names no Python with python-osc; cargo xtask test installs one"
+        );
+    }
+    python
+}
+
+/// A block of code of the guide that begins with a remark.
+fn of_guide(begin: &str) -> String {
+    let guide = include_str!("../../../docs/vmc.md");
+    let blocks = guide.split("```").skip(1).step_by(2);
+    let code = blocks.filter_map(|block| block.strip_prefix("python\n")).find(|code| code.starts_with(begin));
+    code.unwrap_or_else(|| panic!("docs/vmc.md has no {begin}")).to_owned()
+}
+
+struct Script(Child);
+
+impl Drop for Script {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Script {
+    fn start(python: &str, folder: &Folder, file: &str, port: &str) -> (Self, BufReader<ChildStdout>) {
+        let mut command = Command::new(python);
+        let mut child = command.arg(folder.path(file)).arg(port).stdout(Stdio::piped()).spawn().unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        (Self(child), out)
+    }
+}
+
+#[test]
+fn the_guides_listener_hears_the_character() {
+    let Some(python) = python() else { return };
+    let folder = Folder::with("vmc-listen", &[("listen.py", &of_guide("# listen.py"))]);
+    let (socket, port) = tap();
+    drop(socket);
+    let (_script, out) = Script::start(&python, &folder, "listen.py", &port);
+    let _server = Server::start(&["--vmc", &port]);
+    for line in out.lines().take(20) {
+        let line = line.unwrap();
+        assert!(line.contains("55 bones") && line.contains("head ") && line.contains("blink "), "{line}");
+    }
+}
+
+/// The head is the script's, the mouth too, and the eyes and lids are the character's own.
+#[test]
+fn the_guides_tracker_moves_the_character_whose_eyes_live_on() {
+    let Some(python) = python() else { return };
+    let folder = Folder::with("vmc-shake", &[("shake.py", &of_guide("# shake.py"))]);
+    let (socket, port) = tap();
+    let server = Server::start(&["--vmc-in", "0", "--vmc", &port]);
+    let (_script, _out) = Script::start(&python, &folder, "shake.py", &server.input().port().to_string());
+    let mut heads = [f32::INFINITY, f32::NEG_INFINITY];
+    let (mut mouth, mut eyes) = (0.0_f32, 0.0_f32);
+    until(&socket, "the head turns, the mouth opens and the eyes counter it", |frame| {
+        let yaw = frame.bones["Head"][4];
+        heads = [heads[0].min(yaw), heads[1].max(yaw)];
+        mouth = mouth.max(frame.blends["A"]);
+        // While the head is turned, the eyes are turned the other way.
+        if yaw.abs() > 0.08 {
+            eyes = eyes.max(-frame.bones["LeftEye"][4] * yaw.signum());
+        }
+        heads[0] < -0.1 && heads[1] > 0.1 && mouth > 0.8 && eyes > 0.04
+    });
+}
+
+/// The bones of a frame, by name, as numbers alone; and the greatest weight.
+type Numbers = (Vec<[f32; 7]>, f32);
+
+/// The most that two frames' bones differ, by any number; rotations may have either sign.
+fn off(a: &[[f32; 7]], b: &[[f32; 7]]) -> f32 {
+    let mut most: f32 = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        let dot: f32 = (3..7).map(|i| a[i] * b[i]).sum();
+        for i in 0..7 {
+            let b = if i > 2 && dot < 0.0 { -b[i] } else { b[i] };
+            most = most.max((a[i] - b).abs());
+        }
+    }
+    most
+}
+
+/// The frames that lately came to a socket, which is read all the time.
+struct Lately(Arc<Mutex<VecDeque<Numbers>>>);
+
+impl Lately {
+    fn of(socket: UdpSocket) -> Self {
+        let frames = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = Arc::clone(&frames);
+        std::thread::spawn(move || {
+            // Until the test has ended.
+            while Arc::strong_count(&kept) > 1 {
+                let frame = next_frame(&socket);
+                // A busy machine loses a packet now and then.
+                if frame.bones.len() == Bone::COUNT {
+                    let weight = frame.blends.values().copied().fold(0.0, f32::max);
+                    let mut kept = kept.lock().unwrap();
+                    kept.push_back((frame.bones.into_values().collect(), weight));
+                    if kept.len() > 90 {
+                        kept.pop_front();
+                    }
+                }
+            }
+        });
+        Self(frames)
+    }
+
+    fn frames(&self) -> Vec<Numbers> {
+        self.0.lock().unwrap().iter().cloned().collect()
+    }
+
+    fn last(&self) -> Option<Numbers> {
+        self.0.lock().unwrap().back().cloned()
+    }
+
+    /// A pose that is held, but for breath, and is another than one before.
+    fn at_rest(&self, other_than: &[[f32; 7]]) -> Option<Vec<[f32; 7]>> {
+        let frames = self.frames();
+        let ((last, _), before) = frames.split_last()?;
+        let rests =
+            before.len() > 60 && before[before.len() - 60..].iter().all(|(bones, _)| off(bones, last) < 0.01);
+        (rests && (other_than.is_empty() || off(other_than, last) > 0.05)).then(|| last.clone())
+    }
+
+    /// By how much a frame is off the nearest instant at one of these or between two of them.
+    fn off(&self, frame: &[[f32; 7]]) -> f32 {
+        let mut least = f32::INFINITY;
+        for pair in self.frames().windows(2) {
+            for step in 0..=4 {
+                let share = f32::from(step as u8) / 4.0;
+                let between =
+                    |(a, b): (&[f32; 7], &[f32; 7])| std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share);
+                let middle: Vec<[f32; 7]> = pair[0].0.iter().zip(&pair[1].0).map(between).collect();
+                least = least.min(off(&middle, frame));
+            }
+        }
+        least
+    }
+}
+
+/// Waits until something is there.
+fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "{what} does not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// What one process sends, another receives and shows: in several stances, to the last of the numbers that matter,
+/// and with rubbish on the port all the while. A stance breathes, so it is compared with what was sent lately.
+#[test]
+fn a_pose_that_is_sent_and_received_is_the_same() {
+    let ((there, there_port), (here, here_port)) = (tap(), tap());
+    let receiver =
+        Server::start(&["--vmc-in", "0", "--vmc-trust", "all", "--vmc", &here_port, "--seed", "9"]);
+    let input = receiver.input().to_string();
+    let sender = Server::start(&["--vmc", &input, "--vmc", &there_port, "--liveliness", "0"]);
+    let (sent, shown) = (Lately::of(there), Lately::of(here));
+    let vandal = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let mut before = Vec::new();
+    for (round, stance) in ["hands-clasped", "hand-on-hip", "arms-folded"].into_iter().enumerate() {
+        sender.intend(&json!({ "stance": stance }));
+        let rests = wait_for(stance, || {
+            rubbish(&vandal, &input, round);
+            sent.at_rest(&before)
+        });
+        let is_there = || shown.last().filter(|(bones, _)| sent.off(bones) < 1e-4);
+        wait_for(stance, is_there);
+        // … and goes on so.
+        for n in 0..20 {
+            rubbish(&vandal, &input, n);
+            std::thread::sleep(Duration::from_millis(20));
+            let (bones, weight) = shown.last().unwrap_or_default();
+            let off = sent.off(&bones);
+            assert!(off < 1e-4, "{stance}: {off}");
+            assert!(weight < 1e-3, "{stance}: somebody smiles or blinks: {weight}");
+        }
+        before = rests;
+    }
+}
+
+/// Packets that are none, cut, or say nonsense.
+fn rubbish(socket: &UdpSocket, to: &str, n: usize) {
+    let message = |address: &str, args: Vec<OscType>| {
+        encoder::encode(&OscPacket::Message(OscMessage { addr: address.into(), args })).unwrap()
+    };
+    let nan = |name: &str| {
+        [OscType::String(name.into())].into_iter().chain(vec![OscType::Float(f32::NAN); 7]).collect()
+    };
+    let mut cut = message("/VMC/Ext/Bone/Pos", nan("Hips"));
+    cut.truncate(30 + n % 20);
+    let packets = [
+        cut,
+        message("/VMC/Ext/Bone/Pos", nan("Head")),
+        message("/VMC/Ext/Bone/Pos", vec![OscType::Int(1)]),
+        message("/VMC/Ext/Blend/Val", vec![OscType::String("Joy".into()), OscType::Float(f32::INFINITY)]),
+        message("/VMC/Ext/Blend/Apply", vec![]),
+        b"#bundle\0\0\0\0\0\0\0\0\x01\xff\xff\xff\xff".to_vec(),
+        vec![0; 7],
+        b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+        Vec::new(),
+    ];
+    packets.iter().for_each(|packet| drop(socket.send_to(packet, to)));
+}
+
+#[test]
+fn what_is_received_is_kept_if_asked_for() {
+    let folder = Folder::with("vmc-record", &[("there.jsonl", "old\n")]);
+    let take = folder.path("take.jsonl");
+    let receiver = Server::start(&["--vmc-in", "0", "--vmc-record", take.to_str().unwrap()]);
+    let (socket, port) = tap();
+    let sender = Server::start(&["--vmc", &receiver.input().to_string(), "--vmc", &port]);
+    let began = Instant::now();
+    let frames = loop {
+        next_frame(&socket);
+        let text = std::fs::read(&take).unwrap();
+        let frames = capture::read(&text).unwrap();
+        if frames.len() > 60 {
+            break frames;
+        }
+        assert!(began.elapsed() < PATIENCE, "{} frames were kept", frames.len());
+    };
+    drop((sender, receiver));
+    let whole =
+        frames.iter().filter(|frame| frame.bones.len() == Bone::COUNT && frame.weights.len() > 80).count();
+    assert!(whole * 10 > frames.len() * 8, "{whole} of {} frames are whole", frames.len());
+    assert!(frames.windows(2).all(|pair| pair[0].secs <= pair[1].secs));
+    folder.fault(
+        "serve --listen 127.0.0.1:0 --no-open --characters home --vmc-in 0 --vmc-record there.jsonl",
+        &["there.jsonl", "another file"],
+    );
+    assert_eq!(folder.text("there.jsonl"), "old\n");
+}
+
+#[test]
+fn what_cannot_be_opened_is_told() {
+    let folder = Folder::with("vmc-faults", &[]);
+    let serve = "serve --listen 127.0.0.1:0 --no-open --characters home";
+    folder.fault(&format!("{serve} --vmc-in 0.0.0.0:0"), &["other computers", "--vmc-from", "--vmc-in"]);
+    let (_socket, port) = tap();
+    folder.fault(&format!("{serve} --vmc-in {port}"), &[&port, "another program", "--vmc-in"]);
+    folder.fault(
+        &format!("{serve} --vmc no-such-host.invalid:39539"),
+        &["no-such-host.invalid:39539", "--vmc"],
+    );
+    let (socket, port) = tap();
+    drop(socket);
+    folder.fault(&format!("{serve} --vmc-in {port} --vmc {port}"), &[&port, "come in again"]);
+    for (words, told) in [
+        ("--vmc x", "39539"),
+        ("--vmc-in x", "39540"),
+        ("--vmc-from 1.2.3.4", "--vmc-in"),
+        ("--vmc-rate 0", "1 to 240"),
+        ("--vmc-names vrm2", "vrm0"),
+    ] {
+        folder.fault(&format!("{serve} {words}"), &[told]);
+    }
+}
+
+/// Whom nobody named is not heard, though they reach the port.
+#[test]
+fn only_those_that_are_named_are_heard() {
+    let (socket, port) = tap();
+    let server = Server::start(&["--vmc-in", "127.0.0.1:0", "--vmc-from", "127.0.0.9", "--vmc", &port]);
+    let send = |from: &str| {
+        let socket = UdpSocket::bind(from).unwrap();
+        let (input, mut n) = (server.input(), 0);
+        move || {
+            n += 1;
+            let half = 0.4 + 0.1 * vivant::math::sin32(n as f32 * 0.1);
+            let (sin, cos) = (vivant::math::sin32(half), vivant::math::cos32(half));
+            let numbers = [0.0, 0.0, 0.0, sin, 0.0, 0.0, cos].map(OscType::Float);
+            let args = [OscType::String("LeftLowerArm".into())].into_iter().chain(numbers).collect();
+            let message = OscMessage { addr: "/VMC/Ext/Bone/Pos".into(), args };
+            drop(socket.send_to(&encoder::encode(&OscPacket::Message(message)).unwrap(), input));
+        }
+    };
+    let is_led = |frame: &Frame| {
+        (0.25..0.5).contains(&frame.bones["LeftLowerArm"][3]) && frame.bones["LeftLowerArm"][4].abs() < 0.01
+    };
+    let mut stranger = send("127.0.0.1:0");
+    for _ in 0..90 {
+        stranger();
+        assert!(!is_led(&next_frame(&socket)), "a stranger is heard");
+    }
+    // Only some systems have more than one address of their own.
+    if UdpSocket::bind("127.0.0.9:0").is_ok() {
+        let mut friend = send("127.0.0.9:0");
+        until(&socket, "a friend is heard", |frame| {
+            friend();
+            is_led(frame)
+        });
+    }
+}

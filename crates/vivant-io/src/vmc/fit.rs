@@ -1,0 +1,190 @@
+//! What was received, as an avatar can show it.
+
+use super::receive::Received;
+use glam::Vec3;
+use std::collections::HashMap;
+use vivant::body::driven::BodySample;
+use vivant::eyes::direction::Direction;
+use vivant::eyes::gaze::{Range, Ranges};
+use vivant::rig::{Bone, Channel, LookAt, Rig};
+
+/// Fits frames to an avatar.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    rig: Rig,
+    /// How each expression is shown: channels with gains.
+    shown: HashMap<Channel, Vec<(usize, f32)>>,
+    eye: Range,
+}
+
+impl Fit {
+    /// For an avatar.
+    #[must_use]
+    pub fn new(rig: &Rig) -> Self {
+        Self { rig: rig.clone(), shown: HashMap::new(), eye: Ranges::of(rig).eye }
+    }
+
+    /// A frame as a sample at a time of the performance.
+    ///
+    /// - The rotation of a bone that the avatar lacks goes to that bone's children.
+    /// - Expressions become those of the avatar, by [`Rig::show`]; their names need not agree in case.
+    /// - Expressions that turn the eyes become angles.
+    #[must_use]
+    pub fn sample(&mut self, frame: &Received, secs: f64) -> BodySample {
+        let mut sample = BodySample::at(secs);
+        self.set_bones(frame, &mut sample);
+        sample.weights = self.weights(&frame.weights);
+        sample.eyes = self.eyes(frame);
+        sample
+    }
+
+    fn set_bones(&self, frame: &Received, sample: &mut BodySample) {
+        let mut pose = frame.pose;
+        let missing = frame.bones.minus(self.rig.bones());
+        for bone in missing.iter() {
+            let handed = pose.rotations.get(bone);
+            for child in frame.bones.iter().filter(|child| child.parent() == Some(bone)) {
+                pose.rotations.set(child, handed * pose.rotations.get(child));
+            }
+        }
+        for bone in frame.bones.minus(missing).iter() {
+            sample.set(bone, pose.rotations.get(bone));
+        }
+        sample.root = (frame.bones.contains(Bone::Hips) && pose.root != Vec3::ZERO).then_some(pose.root);
+    }
+
+    /// What an avatar shows in its own way and by stand-ins is shown by whichever says more: senders that know both
+    /// ARKit's names and VRM's send both, and often one of them as zeros.
+    fn weights(&mut self, told: &[(Channel, f32)]) -> Vec<f32> {
+        let mut weights = vec![f32::NAN; self.rig.channels().len()];
+        let mut others = weights.clone();
+        for (channel, weight) in told.iter().filter(|(channel, _)| !is_look(channel)) {
+            let rig = &self.rig;
+            let shown = self.shown.entry(channel.clone()).or_insert_with(|| shown_by(rig, channel));
+            for (index, gain) in shown.iter() {
+                let is_own = *gain == 1.0 && rig.channels()[*index] == *channel;
+                let sum = if is_own { &mut weights[*index] } else { &mut others[*index] };
+                *sum = if sum.is_nan() { gain * weight } else { *sum + gain * weight };
+            }
+        }
+        // The maximum of a number and none is the number.
+        weights.iter().zip(others).map(|(own, other)| own.max(other).clamp(0.0, 1.0)).collect()
+    }
+
+    fn eyes(&self, frame: &Received) -> [Option<[f64; 2]>; 2] {
+        if let Some(look) = frame.look {
+            let towards = Direction::of(look.as_dvec3());
+            return [Some([towards.yaw_deg, towards.pitch_deg]); 2];
+        }
+        let weight = |name: &str| {
+            let found = frame.weights.iter().find(|(channel, _)| channel.name() == name);
+            found.map(|(_, weight)| *weight)
+        };
+        let sides = [["Left", "Left", "Right"], ["Right", "Right", "Left"]];
+        sides.map(|[side, outwards, inwards]| {
+            let of = |arkit: &str, vrm: &str| {
+                weight(&format!("eyeLook{arkit}{side}")).or(weight(&format!("look{vrm}")))
+            };
+            let amounts = [of("In", inwards), of("Out", outwards), of("Down", "Down"), of("Up", "Up")];
+            let is_told = amounts.iter().any(Option::is_some);
+            is_told.then(|| self.angles(side == "Left", amounts.map(Option::unwrap_or_default)))
+        })
+    }
+
+    /// Yaw and pitch of an eye, in degrees.
+    fn angles(&self, is_left: bool, [inner, outer, down, up]: [f32; 4]) -> [f64; 2] {
+        let LookAt { by_expression, .. } = self.rig.look_at();
+        let maps = self.rig.look_at();
+        let degrees = |weight: f32, map: &vivant::rig::RangeMap, most: f64| {
+            if *by_expression { f64::from(map.undo(weight)) } else { f64::from(weight) * most }
+        };
+        let Range { yaw_deg, up_deg, down_deg } = self.eye;
+        let outwards = degrees(outer, &maps.outer, yaw_deg) - degrees(inner, &maps.inner, yaw_deg);
+        let pitch = degrees(up, &maps.up, up_deg) - degrees(down, &maps.down, down_deg);
+        [if is_left { outwards } else { -outwards }, pitch]
+    }
+}
+
+/// Whether an expression turns the eyes.
+fn is_look(channel: &Channel) -> bool {
+    let name = channel.name();
+    let turns =
+        |rest: &str| ["Up", "Down", "Left", "Right", "In", "Out"].iter().any(|way| rest.starts_with(way));
+    let rest = name.strip_prefix("eyeLook").or_else(|| name.strip_prefix("look"));
+    matches!(channel, Channel::Known(_)) && rest.is_some_and(turns)
+}
+
+/// How an avatar shows an expression; names of its own may be spelt in any case.
+fn shown_by(rig: &Rig, channel: &Channel) -> Vec<(usize, f32)> {
+    let shown = rig.show(channel);
+    if !shown.is_empty() {
+        return shown;
+    }
+    let is_named = |other: &Channel| other.name().eq_ignore_ascii_case(channel.name());
+    rig.channels().iter().position(is_named).map(|index| (index, 1.0)).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use vivant::rig::{BoneSet, RigParts};
+
+    fn rig(bones: &[Bone], channels: &[&str]) -> Rig {
+        let rest_positions = bones.iter().map(|bone| (*bone, Vec3::Y)).collect();
+        let channels = channels.iter().map(|name| Channel::from((*name).to_owned())).collect();
+        Rig::new(RigParts { rest_positions, channels, ..RigParts::default() })
+    }
+
+    fn told(weights: &[(&str, f32)]) -> Received {
+        let weights =
+            weights.iter().map(|(name, weight)| (super::super::names::channel(name), *weight)).collect();
+        Received { weights, ..Received::default() }
+    }
+
+    #[test]
+    fn expressions_become_the_avatars_own() {
+        let check = |channels: &[&str], sent: &[(&str, f32)], expected: &[f32]| {
+            let sample = Fit::new(&rig(&[], channels)).sample(&told(sent), 0.0);
+            let same = |(a, b): (&f32, &f32)| a == b || a.is_nan() && b.is_nan();
+            assert!(sample.weights.iter().zip(expected).all(same), "{sent:?}: {:?}", sample.weights);
+            assert_eq!(sample.weights.len(), expected.len());
+        };
+        check(&["happy", "aa", "sad"], &[("Joy", 0.5), ("A", 0.0)], &[0.5, 0.0, f32::NAN]);
+        check(&["blink"], &[("Blink_L", 1.0), ("Blink_R", 0.5)], &[0.75]);
+        check(&["blinkLeft"], &[("Blink_L", 0.0), ("EyeBlinkLeft", 0.8)], &[0.8]);
+        check(&["blinkLeft"], &[("Blink_L", 0.6), ("EyeBlinkLeft", 0.6)], &[0.6]);
+        check(&["Smug"], &[("SMUG", 0.3), ("else", 1.0)], &[0.3]);
+        check(&["viseme_aa", "lookLeft"], &[("A", 1.0), ("LookLeft", 1.0)], &[1.0, f32::NAN]);
+    }
+
+    #[test]
+    fn a_bone_that_is_missing_hands_its_rotation_down() {
+        let turn = Quat::from_rotation_x(0.3);
+        let mut frame = Received { bones: BoneSet::SPINE.with(Bone::Neck), ..Received::default() };
+        frame.pose.rotations.set(Bone::UpperChest, turn);
+        frame.pose.rotations.set(Bone::Neck, Quat::from_rotation_y(0.2));
+        let sample =
+            Fit::new(&rig(&[Bone::Hips, Bone::Spine, Bone::Chest, Bone::Neck], &[])).sample(&frame, 2.0);
+        assert_eq!(sample.bones, [Bone::Spine, Bone::Chest, Bone::Neck].into_iter().collect());
+        let expected = turn * Quat::from_rotation_y(0.2);
+        assert!(sample.rotations.get(Bone::Neck).angle_between(expected) < 1e-3);
+        assert_eq!((sample.secs, sample.root), (2.0, None));
+    }
+
+    #[test]
+    fn expressions_that_turn_the_eyes_are_angles() {
+        let eyes = [Bone::Head, Bone::LeftEye, Bone::RightEye];
+        let mut fit = Fit::new(&rig(&eyes, &["lookLeft"]));
+        let Range { yaw_deg, up_deg, .. } = fit.eye;
+        assert!(yaw_deg > 10.0 && up_deg > 5.0);
+        let both = fit.sample(&told(&[("LookLeft", 0.5), ("LookUp", 1.0)]), 0.0).eyes;
+        assert_eq!(both, [Some([0.5 * yaw_deg, up_deg]); 2]);
+        let each = fit.sample(&told(&[("EyeLookOutLeft", 1.0), ("EyeLookInRight", 0.5)]), 0.0).eyes;
+        assert_eq!(each, [Some([yaw_deg, 0.0]), Some([0.5 * yaw_deg, 0.0])]);
+        assert_eq!(fit.sample(&told(&[("A", 1.0)]), 0.0).eyes, [None; 2]);
+        let point = Received { look: Some(Vec3::new(1.0, 0.0, 1.0)), ..Received::default() };
+        let [Some([yaw, pitch]), _] = fit.sample(&point, 0.0).eyes else { panic!("they look there") };
+        assert!((yaw - 45.0).abs() < 1e-9 && pitch.abs() < 1e-9);
+    }
+}

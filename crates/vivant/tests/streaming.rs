@@ -1,0 +1,325 @@
+//! A voice that streams: tokens, words with times and samples come in pieces of any size, late and early, and times are
+//! revised on the way. Nothing jumps, the line ends with the voice, and it does not matter how it was cut.
+
+mod stage;
+
+use proptest::prelude::*;
+use std::process::Command;
+use std::sync::LazyLock;
+use vivant::frame::Frame;
+use vivant::intent::{Intent, Pcm, SaidWord, Say};
+use vivant::math::{self, rotation_vector};
+use vivant::performer::Performer;
+use vivant::rig::Bone;
+use vivant::speech::Viseme;
+use vivant::speech::event::Spoke;
+use vivant::speech::pronounce::English;
+use vivant::speech::utterance::Utterance;
+
+const TEXT: &str =
+    "[blink] Well, my mother baked *bread* on Monday, but nobody [look:left] ever remembers. Would you help?";
+
+/// Until when what is told anew has taken its place in the mouth.
+const REVISE_SECS: f64 = 0.12;
+
+/// A voice that says the text, and when it says which word.
+struct Voice {
+    rate: u32,
+    samples: Vec<i16>,
+    words: Vec<SaidWord>,
+}
+
+impl Voice {
+    fn secs(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(self.rate)
+    }
+}
+
+static VOICES: LazyLock<Vec<Voice>> = LazyLock::new(|| espeak().into_iter().chain([synthetic()]).collect());
+
+/// What espeak-ng says, if it is installed. Its words are those that are found in its samples.
+fn espeak() -> Option<Voice> {
+    let spoken = "Well, my mother baked bread on Monday, but nobody ever remembers. Would you help?";
+    let wave = Command::new("espeak-ng").args(["-v", "en-us", "--stdout", spoken]).output().ok()?.stdout;
+    let number = |at: usize| u32::from_le_bytes(wave[at..at + 4].try_into().expect("four bytes"));
+    let samples = wave[44..].chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
+    let mut voice = Voice { rate: number(24), samples, words: Vec::new() };
+    voice.words = heard_words(&voice);
+    Some(voice)
+}
+
+fn heard_words(voice: &Voice) -> Vec<SaidWord> {
+    let (mut line, english) = (Utterance::default(), English::default());
+    let samples: Vec<f32> = voice.samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect();
+    line.tell(&Say { more: true, ..Say::new(TEXT) }, &english).expect("a sound line");
+    line.hear(voice.rate, &samples, &english).expect("a rate that can be heard");
+    line.end(&english);
+    said_words(&line)
+}
+
+fn said_words(line: &Utterance) -> Vec<SaidWord> {
+    let word = |word: &vivant::speech::Word| SaidWord {
+        word: word.text.clone(),
+        start: word.from,
+        end: Some(word.to),
+    };
+    line.score().words.iter().map(word).collect()
+}
+
+/// Buzzes for vowels and hisses for consonants, as long as the estimate says.
+fn synthetic() -> Voice {
+    let mut line = Utterance::default();
+    line.tell(&Say::new(TEXT), &English::default()).expect("a sound line");
+    let (rate, mut noise) = (16_000, 1_u32);
+    let sample = |n: usize| {
+        let t = n as f64 / f64::from(rate);
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let hiss = f64::from(noise >> 16) / 65_536.0 - 0.5;
+        let buzz = |k: u32| math::sin(t * 120.0 * std::f64::consts::TAU * f64::from(k)) / 12.0;
+        let sound = line.score().segments.iter().find(|sound| sound.from <= t && t < sound.to);
+        let loud = sound.map_or(0.0, |sound| match sound.phone.is_vowel() {
+            true => (1..12).map(buzz).sum::<f64>(),
+            false => 0.2 * hiss,
+        });
+        (16_000.0 * loud) as i16
+    };
+    let samples = (0..(line.secs() * f64::from(rate)) as usize).map(sample).collect();
+    Voice { rate, samples, words: said_words(&line) }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let letter = |bits: u32| char::from(LETTERS[bits as usize & 63]);
+    let three = |three: &[u8]| {
+        let bits = three.iter().zip([16, 8, 0]).fold(0, |bits, (byte, by)| bits | u32::from(*byte) << by);
+        let letters = (0..=three.len()).map(move |n| letter(bits >> (18 - 6 * n)));
+        letters.chain(std::iter::repeat_n('=', 3 - three.len())).collect::<String>()
+    };
+    bytes.chunks(3).map(three).collect()
+}
+
+/// How a line is told: what of it, in which pieces, and when they arrive.
+#[derive(Clone, Debug)]
+struct Stream {
+    which: usize,
+    has_samples: bool,
+    /// Words come first with times that are so many times too long, and are revised later, if they have any.
+    words: Option<f64>,
+    /// Whether the line is announced before anything of it is told.
+    is_announced: bool,
+    /// Sizes of pieces and waits before them, as shares of the most.
+    cuts: [Vec<(f64, f64)>; 3],
+}
+
+fn streams() -> impl Strategy<Value = Stream> {
+    let cuts = || prop::collection::vec((0.02..1.0f64, 0.0..1.0f64), 4..40);
+    let words = prop::option::weighted(0.7, 0.7..1.4f64);
+    (any::<[bool; 3]>(), words, [cuts(), cuts(), cuts()]).prop_map(
+        |([first, has_samples, is_announced], words, cuts)| {
+            let which = usize::from(!first).min(VOICES.len() - 1);
+            Stream { which, has_samples: has_samples || words.is_none(), words, is_announced, cuts }
+        },
+    )
+}
+
+impl Stream {
+    /// The pieces and when they arrive, all within so many seconds; the line begins at `at`.
+    fn pieces(&self, at: f64, within: f64) -> Vec<(f64, Say)> {
+        let voice = &VOICES[self.which];
+        let piece = || Say { line: Some("a".into()), more: true, at: Some(at), ..Say::default() };
+        let letters: Vec<char> = TEXT.chars().collect();
+        let text = cut(letters.len(), 20, &self.cuts[0]).into_iter();
+        let text =
+            text.map(|(at, from, to)| (at, Say { say: letters[from..to].iter().collect(), ..piece() }));
+        let count = voice.words.len();
+        let words = self.words.map_or(Vec::new(), |_| cut(2 * count, count, &self.cuts[1])).into_iter();
+        let words = words.map(|(at, from, to)| {
+            // First all of them as they are thought to be, then as they are.
+            let word = |n: usize| match n < count {
+                true => stretched(&voice.words[n], self.words.unwrap_or(1.0)),
+                false => voice.words[n - count].clone(),
+            };
+            let from = if from < count && to > count { count } else { from };
+            (at, Say { words: (from..to).map(word).collect(), ..piece() })
+        });
+        let most = voice.rate as usize / 2;
+        let samples =
+            if self.has_samples { cut(voice.samples.len(), most, &self.cuts[2]) } else { Vec::new() };
+        let samples = samples.into_iter().map(|(at, from, to)| {
+            let bytes: Vec<u8> =
+                voice.samples[from..to].iter().flat_map(|sample| sample.to_le_bytes()).collect();
+            (at, Say { pcm: Some(Pcm { rate: voice.rate, data: base64(&bytes) }), ..piece() })
+        });
+        let mut all: Vec<(f64, Say)> = text.chain(words).chain(samples).collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let last = all.last().map_or(1.0, |(at, _)| *at).max(1e-9);
+        all.iter_mut().for_each(|(at, _)| *at *= within / last);
+        all.push((within, Say { more: false, ..piece() }));
+        if self.is_announced {
+            all.insert(0, (0.0, piece()));
+        }
+        all
+    }
+
+    /// All of it at once.
+    fn whole(&self, at: f64) -> Say {
+        let voice = &VOICES[self.which];
+        let bytes: Vec<u8> = voice.samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        Say {
+            line: Some("a".into()),
+            at: Some(at),
+            words: self.words.map_or(Vec::new(), |_| voice.words.clone()),
+            pcm: self.has_samples.then(|| Pcm { rate: voice.rate, data: base64(&bytes) }),
+            ..Say::new(TEXT)
+        }
+    }
+}
+
+fn stretched(word: &SaidWord, by: f64) -> SaidWord {
+    SaidWord { start: by * word.start, end: word.end.map(|end| by * end), ..word.clone() }
+}
+
+/// Cuts so many things into pieces of at most `most`: when each comes, and from where to where it goes.
+fn cut(all: usize, most: usize, cuts: &[(f64, f64)]) -> Vec<(f64, usize, usize)> {
+    let (mut from, mut at, mut pieces) = (0, 0.0, Vec::new());
+    for (size, wait) in cuts.iter().cycle() {
+        let to = (from + 1 + (size * most as f64) as usize).min(all);
+        at += wait;
+        pieces.push((at, from, to));
+        from = to;
+        if from == all {
+            break;
+        }
+    }
+    pieces
+}
+
+fn character(seed: u64) -> Performer {
+    let mut performer = Performer::new(stage::character(), seed);
+    performer.eyes().live(0.0);
+    performer.breathe(0.0, 1.0);
+    performer.behave(0.0, stage::restless());
+    performer
+}
+
+/// Performs, and gives each frame at so many a second with the mouth that it has.
+fn perform(
+    mut performer: Performer,
+    pieces: &[(f64, Say)],
+    secs: f64,
+    fps: f64,
+    mut look: impl FnMut(&mut Performer, &Frame) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let mut pieces = pieces.iter().peekable();
+    for n in 0..=(secs * fps) as usize {
+        let t = n as f64 / fps;
+        while let Some((at, say)) = pieces.next_if(|(at, _)| *at <= t) {
+            performer.advance_to(*at);
+            performer.intend(&Intent::Say(say.clone())).expect("a sound piece");
+        }
+        let frame = performer.advance_to(t).clone();
+        look(&mut performer, &frame)?;
+    }
+    Ok(())
+}
+
+fn mouth(performer: &Performer) -> [f32; Viseme::COUNT] {
+    performer.mouth_shape().map_or([0.0; Viseme::COUNT], |shape| *shape.weights())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// Bones and hips are held to what the clips do, as in `nothing_jumps_whatever_is_asked_for_and_edited`; mouths to what
+    /// lips can do that are told better meanwhile, as in `a_line_in_pieces_never_makes_the_mouth_jump`.
+    #[test]
+    fn nothing_jumps_and_the_line_ends_with_the_voice(
+        stream in streams(), at in 0.0..2.0f64, within in 0.3..9.0f64, seed: u64,
+    ) {
+        let voice = &VOICES[stream.which];
+        let (rate, pieces) = (240.0, stream.pieces(at, within));
+        let (fastest, bend) = stage::bounds();
+        let (mut frames, mut ends, mut shapes) = (Vec::<Frame>::new(), Vec::new(), Vec::new());
+        perform(character(seed), &pieces, at + voice.secs().max(within) + 2.0, rate, |performer, frame| {
+            let t = frame.time();
+            ends.extend(performer.take_speech().filter(|event| event.what == Spoke::Ends).map(|event| event.at));
+            shapes.push(mouth(performer));
+            frames.push(frame.clone());
+            let keep = frames.len().saturating_sub(3);
+            frames.drain(..keep);
+            shapes.drain(..shapes.len().saturating_sub(2));
+            if let [a, b] = &shapes[..] && a.iter().sum::<f32>() > 0.0 {
+                let jump = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                prop_assert!(jump < 0.2, "the mouth jumps by {jump} at {t}");
+            }
+            let [before, now, next] = &frames[..] else { return Ok(()) };
+            for bone in Bone::ALL {
+                let turn = |a: &Frame, b: &Frame| rotation_vector(b.rotation(bone) * a.rotation(bone).inverse());
+                let [first, second] = [turn(before, now), turn(now, next)].map(|turn| turn * rate as f32);
+                let is_eye = matches!(bone, Bone::LeftEye | Bone::RightEye);
+                prop_assert!(is_eye || second.length() < fastest, "{bone:?} at {t}: {} rad/s", second.length());
+                prop_assert!(is_eye || (second - first).length() < bend, "{bone:?} at {t}: {first} to {second}");
+            }
+            prop_assert!((next.root() - now.root()).length() < 0.02, "the hips jump at {t}");
+            for (a, b) in now.weights().iter().zip(next.weights()) {
+                prop_assert!((a - b).abs() < 0.2, "an expression jumps at {t}: from {a} to {b}");
+            }
+            Ok(())
+        })?;
+        // What nobody knows cannot end: if the last piece comes later than the voice ends, the line ends then.
+        let audible = if stream.has_samples { voice.secs() } else { stream_end(voice) };
+        // Who is told more than a second too late begins then.
+        let begin = if pieces[0].0 > at + 1.0 { pieces[0].0 } else { at };
+        let end = (begin + audible).max(within);
+        prop_assert_eq!(ends.len(), 1, "{:?}", ends);
+        prop_assert!((ends[0] - end).abs() < 0.1, "it ends at {}, and the voice at {}", ends[0], end);
+    }
+
+    /// Whatever the pieces: once all is known, and if that is before anything of the line is seen, every frame is the same
+    /// as if all had been told at once.
+    #[test]
+    fn what_is_known_in_time_gives_the_same_frames_however_it_was_cut(stream in streams(), seed: u64) {
+        let at = 9.0;
+        let secs = at + VOICES[stream.which].secs() + 1.0;
+        let known = 2.0;
+        let frames = |pieces: &[(f64, Say)]| {
+            let mut hashes = Vec::new();
+            perform(character(seed), pieces, secs, 60.0, |_, frame| {
+                if frame.time() >= known {
+                    hashes.push(stage::fold(0, frame));
+                }
+                Ok(())
+            })?;
+            Ok::<_, TestCaseError>(hashes)
+        };
+        let (pieces, whole) = (stream.pieces(at, known), [(0.0, stream.whole(at))]);
+        let (cut, at_once) = (frames(&pieces)?, frames(&whole)?);
+        prop_assert!(cut == at_once, "different from frame {:?} on", cut.iter().zip(&at_once).position(|(a, b)| a != b));
+    }
+
+    /// What is known late changes nothing that was; but from then on the mouth is the same, to the bit.
+    #[test]
+    fn from_when_times_are_known_the_mouth_is_the_same(
+        stream in streams(), at in 0.0..2.0f64, within in 0.3..5.0f64, seed: u64,
+    ) {
+        let stream = Stream { is_announced: true, ..stream };
+        let voice = &VOICES[stream.which];
+        let shapes = |pieces: &[(f64, Say)]| {
+            let mut shapes = Vec::new();
+            perform(character(seed), pieces, at + voice.secs() + 1.0, 60.0, |performer, frame| {
+                if frame.time() >= within + REVISE_SECS {
+                    shapes.push(mouth(performer).map(f32::to_bits));
+                }
+                Ok(())
+            })?;
+            Ok::<_, TestCaseError>(shapes)
+        };
+        let (pieces, whole) = (stream.pieces(at, within), [(0.0, stream.whole(at))]);
+        prop_assert!(shapes(&pieces)? == shapes(&whole)?);
+    }
+}
+
+/// When the last word is said.
+fn stream_end(voice: &Voice) -> f64 {
+    voice.words.last().and_then(|word| word.end).expect("there are words")
+}
