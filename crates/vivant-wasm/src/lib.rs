@@ -8,6 +8,8 @@
 mod body;
 mod player;
 
+use vivant::rig::Expression;
+use vivant_host::signals::SIGNALS;
 use wasm_bindgen::prelude::*;
 
 pub use body::{Body, Eyes, Moves};
@@ -18,6 +20,20 @@ pub use player::Player;
 #[must_use]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// What the numbers among a frame's signals are called.
+#[wasm_bindgen(js_name = signalNames)]
+#[must_use]
+pub fn signal_names() -> Vec<String> {
+    SIGNALS.iter().map(ToString::to_string).collect()
+}
+
+/// What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me.
+#[wasm_bindgen(js_name = expressionOf)]
+#[must_use]
+pub fn expression_of(name: &str) -> String {
+    Expression::recognise(name).map_or_else(|| name.to_owned(), |expression| expression.name().to_owned())
 }
 
 /// Lets what should never happen be heard of: without this, all that a page sees of it is “unreachable”.

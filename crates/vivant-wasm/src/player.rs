@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use vivant::frame::Frame;
 use vivant::rig::Bone;
 use vivant_host::signals::SIGNALS;
-use vivant_host::{Ask, Hosted, Role};
+use vivant_host::{Hosted, Role};
 use vivant_io::json::protocol::Happening;
 use wasm_bindgen::prelude::*;
 
@@ -60,10 +60,6 @@ impl Player {
         let shown = Shown::new(&hosted);
         Self { hosted, shown }
     }
-
-    fn ask(&mut self, ask: Ask) -> Result<(), JsError> {
-        self.hosted.ask(ask).map(drop).map_err(error)
-    }
 }
 
 #[wasm_bindgen]
@@ -115,7 +111,7 @@ impl Player {
     /// # Errors
     /// If that is no place.
     pub fn attend(&mut self, x: f64, y: f64, z: f64) -> Result<(), JsError> {
-        self.ask(Ask::Attend { place: [x, y, z], is_new: false })
+        self.hosted.attend([x, y, z]).map_err(error)
     }
 
     /// Look there, in metres.
@@ -123,7 +119,7 @@ impl Player {
     /// # Errors
     /// If that is no place.
     pub fn follow(&mut self, x: f64, y: f64, z: f64) -> Result<(), JsError> {
-        self.ask(Ask::Follow { place: [x, y, z], is_new: false })
+        self.hosted.follow(Some([x, y, z])).map_err(error)
     }
 
     /// Look where it likes.
@@ -132,7 +128,7 @@ impl Player {
     /// Never.
     #[wasm_bindgen(js_name = lookFreely)]
     pub fn look_freely(&mut self) -> Result<(), JsError> {
-        self.ask(Ask::LookFreely)
+        self.hosted.follow(None).map_err(error)
     }
 
     /// Lets all happen that is due until `t`, in seconds, and shows the frame at `t`.
