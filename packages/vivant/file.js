@@ -1,0 +1,70 @@
+// The bytes of an avatar that three.js has loaded, and which of its objects is which node of the file.
+
+const JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
+
+function glb(text, binary) {
+  const json = new TextEncoder().encode(text), padded = length => length + 3 & ~3;
+  const size = 20 + padded(json.length) + 8 + padded(binary.byteLength);
+  const bytes = new Uint8Array(size), header = new DataView(bytes.buffer), at = 20 + padded(json.length);
+  [0x46546c67, 2, size, padded(json.length), JSON_CHUNK].forEach((word, i) => header.setUint32(4 * i, word, true));
+  bytes.fill(0x20, 20, at);
+  bytes.set(json, 20);
+  header.setUint32(at, padded(binary.byteLength), true);
+  header.setUint32(at + 4, BINARY_CHUNK, true);
+  bytes.set(new Uint8Array(binary), at + 8);
+  return bytes;
+}
+
+/** The bytes that GLTFLoader has read: a GLB as it was, a glTF with all its buffers as one. */
+export async function bytesOf(parser) {
+  const binary = parser.extensions?.KHR_binary_glTF;
+  if (binary?.content) return glb(binary.content, binary.body ?? new ArrayBuffer(0));
+  const json = structuredClone(parser.json);
+  const buffers = await Promise.all((json.buffers ?? []).map((_, i) => parser.getDependency('buffer', i)));
+  return glb(JSON.stringify(inOne(withoutPictures(json), buffers)), await new Blob(buffers.flatMap(buffer => [buffer, new Uint8Array(-buffer.byteLength & 3)])).arrayBuffer());
+}
+
+/** All views into one buffer, in which the others lie one after the other. */
+function inOne(json, buffers) {
+  const starts = [];
+  let length = 0;
+  for (const { byteLength } of buffers) {
+    starts.push(length);
+    length += byteLength + 3 & ~3;
+  }
+  for (const view of json.bufferViews ?? []) {
+    view.byteOffset = (view.byteOffset ?? 0) + starts[view.buffer];
+    view.buffer = 0;
+  }
+  if (buffers.length > 0) json.buffers = [{ byteLength: length }];
+  return json;
+}
+
+function withoutPictures(json) {
+  for (const key of ['images', 'textures', 'samplers', 'materials']) delete json[key];
+  for (const mesh of json.meshes ?? []) for (const part of mesh.primitives) delete part.material;
+  return json;
+}
+
+/** The objects that GLTFLoader has made, by the number of their node. */
+export function nodesOf(scene, parser) {
+  const nodes = new Map();
+  scene.traverse(object => {
+    const number = parser.associations.get(object)?.nodes;
+    if (number !== undefined && !nodes.has(number)) nodes.set(number, object);
+  });
+  return nodes;
+}
+
+/** The same by their names, where it is not known any more who made them. */
+export function nodesByName(scene, bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), isGlb = view.getUint32(0, true) === 0x46546c67;
+  const text = isGlb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes;
+  const { nodes = [] } = JSON.parse(new TextDecoder().decode(text));
+  const byName = new Map();
+  scene.traverse(object => { if (object.name && !byName.has(object.name)) byName.set(object.name, object); });
+  return new Map(nodes.flatMap(({ name = '' }, number) => {
+    const object = byName.get(name) ?? byName.get(name.replace(/\s/g, '_').replace(/[[\].:/]/g, ''));
+    return object ? [[number, object]] : [];
+  }));
+}
