@@ -44,16 +44,20 @@ export class Weighed {
 
 const meshesOf = node => node?.isMesh ? [node] : node?.children.filter(child => child.isMesh) ?? [];
 
+/** A morph target of a mesh, by what sets its weight and by which it is known to be the same. */
+const influence = ({ uuid, morphTargetInfluences: influences }, target) =>
+  influences && target < influences.length ? [`${uuid} ${target}`, weight => { influences[target] = weight; }] : undefined;
+
 /** The morph targets and lids of `channels`, as nodes of a file have them. A mesh of several materials is several here. */
-export function weighedOf(channels, nodes, isWanted = () => true) {
+export function weighedOf(channels, nodes, isWanted = () => true, setterOf = influence) {
   const found = new Map();
   const once = (key, set) => found.get(key) ?? found.set(key, new Weighed(set)).get(key);
   channels.forEach(({ name, morphs = [], lids = [] }, channel) => {
     if (!isWanted(name)) return;
     for (const { node, target, gain } of morphs) {
-      for (const { uuid, morphTargetInfluences: influences } of meshesOf(nodes.get(node))) {
-        if (!influences || target >= influences.length) continue;
-        once(`${uuid} ${target}`, weight => { influences[target] = weight; }).add(name, channel, gain);
+      for (const mesh of meshesOf(nodes.get(node))) {
+        const setter = setterOf(mesh, target);
+        if (setter) once(...setter).add(name, channel, gain);
       }
     }
     for (const { node: number, turn: [x, y, z] } of lids) {
@@ -99,6 +103,8 @@ class Body {
     this.root = root;
     this.info = info;
     this.isWhole = isWhole;
+    /** Whether what carries the head is where Vivant has it. */
+    this.isCarried = isWhole;
     this.spine = new Spine(info.bones);
     this.place = position.clone();
     this.vectors = [position.clone(), position.clone(), position.clone(), position.clone()];
@@ -112,7 +118,7 @@ class Body {
     else if (Array.isArray(target) || ArrayBuffer.isView(target)) place.set(...target);
     else place.copy(target);
     this.toHumanoid(this.root.worldToLocal(place));
-    if (!this.isWhole) this.#asIfOurs(place, frame);
+    if (!this.isCarried) this.#asIfOurs(place, frame);
     if (place.length() > FAR_M) place.setLength(FAR_M);
     return [place.x, place.y, place.z].every(Number.isFinite) ? place : undefined;
   }
@@ -241,8 +247,11 @@ export class ModelBody extends Body {
   #weighed;
   #kept;
 
-  /** `nodes` are the file's, by number; `isShown` says which expressions are Vivant's. */
-  constructor(root, nodes, info, { isWhole, isShown }) {
+  /**
+   * `nodes` are the file's, by number, and `restOf` tells where one of them is at rest, against the node above it, since
+   * somebody may have moved it. `isShown` says which expressions are Vivant's, and `setterOf` how they are shown.
+   */
+  constructor(root, { nodes, restOf }, info, { isWhole, isShown, setterOf }) {
     super(root, info, isWhole);
     const rotation = it => root.quaternion.clone().set(...(it ?? [0, 0, 0, 1]));
     const all = info.bones.flatMap(({ name, node: number, before, after }, index) => {
@@ -253,15 +262,15 @@ export class ModelBody extends Body {
     if (!hips) throw new Error('none of its bones is in the scene: is this the scene of that file?');
     this.joints = isWhole ? all : all.filter(({ name }) => HEAD.has(name));
     this.#turn = root.quaternion.clone();
-    this.#stand(hips, all);
+    this.#stand(hips, all, restOf(info.bones[hips.index].node));
     this.#hips = hips;
     this.#kept = all.map(({ node }) => ({ node, position: node.position.clone(), quaternion: node.quaternion.clone() }));
-    this.#weighed = weighedOf(info.channels, nodes, isShown);
+    this.#weighed = weighedOf(info.channels, nodes, isShown, setterOf);
     this.byBone = new Map(all.map(joint => [joint.index, joint]));
   }
 
   /** How humanoid space lies in that of the root, and in that of the node above the hips. */
-  #stand({ node, before }, all) {
+  #stand({ node, before }, all, rest) {
     const { root, info } = this;
     root.updateWorldMatrix(true, true);
     const rootFromWorld = root.matrixWorld.clone().invert();
@@ -271,7 +280,8 @@ export class ModelBody extends Body {
     above.decompose(ignored, turn, scale);
     turn.multiply(before);
     const size = sizeOf(all, info.bones, place);
-    const shift = ignored.set(...info.bones[0].rest).multiplyScalar(size).applyQuaternion(turn).negate().add(place(node));
+    const shift = ignored.set(...info.bones[0].rest).multiplyScalar(size).applyQuaternion(turn).negate();
+    shift.add(scale.set(...rest).applyMatrix4(above));
     const rootFromHumanoid = above.clone().compose(shift, turn, scale.setScalar(size));
     this.#parentFromHumanoid = above.clone().invert().multiply(rootFromHumanoid);
     this.#humanoidFromRoot = rootFromHumanoid.clone().invert();

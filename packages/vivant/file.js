@@ -1,12 +1,12 @@
 // The bytes of an avatar that three.js has loaded, and which of its objects is which node of the file.
 
-const JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
+const GLB = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
 
 function glb(text, binary) {
   const json = new TextEncoder().encode(text), padded = length => length + 3 & ~3;
   const size = 20 + padded(json.length) + 8 + padded(binary.byteLength);
   const bytes = new Uint8Array(size), header = new DataView(bytes.buffer), at = 20 + padded(json.length);
-  [0x46546c67, 2, size, padded(json.length), JSON_CHUNK].forEach((word, i) => header.setUint32(4 * i, word, true));
+  [GLB, 2, size, padded(json.length), JSON_CHUNK].forEach((word, i) => header.setUint32(4 * i, word, true));
   bytes.fill(0x20, 20, at);
   bytes.set(json, 20);
   header.setUint32(at, padded(binary.byteLength), true);
@@ -21,7 +21,8 @@ export async function bytesOf(parser) {
   if (binary?.content) return glb(binary.content, binary.body ?? new ArrayBuffer(0));
   const json = structuredClone(parser.json);
   const buffers = await Promise.all((json.buffers ?? []).map((_, i) => parser.getDependency('buffer', i)));
-  return glb(JSON.stringify(inOne(withoutPictures(json), buffers)), await new Blob(buffers.flatMap(buffer => [buffer, new Uint8Array(-buffer.byteLength & 3)])).arrayBuffer());
+  const padded = buffers.flatMap(buffer => [buffer, new Uint8Array(-buffer.byteLength & 3)]);
+  return glb(JSON.stringify(inOne(withoutPictures(json), buffers)), await new Blob(padded).arrayBuffer());
 }
 
 /** All views into one buffer, in which the others lie one after the other. */
@@ -46,6 +47,12 @@ function withoutPictures(json) {
   return json;
 }
 
+/** Where a node is at rest, against the one above it. */
+const restOf = json => number => {
+  const { translation, matrix } = json.nodes[number];
+  return translation ?? matrix?.slice(12, 15) ?? [0, 0, 0];
+};
+
 /** The objects that GLTFLoader has made, by the number of their node. */
 export function nodesOf(scene, parser) {
   const nodes = new Map();
@@ -53,18 +60,23 @@ export function nodesOf(scene, parser) {
     const number = parser.associations.get(object)?.nodes;
     if (number !== undefined && !nodes.has(number)) nodes.set(number, object);
   });
-  return nodes;
+  return { nodes, restOf: restOf(parser.json) };
 }
 
 /** The same by their names, where it is not known any more who made them. */
-export function nodesByName(scene, bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), isGlb = view.getUint32(0, true) === 0x46546c67;
-  const text = isGlb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes;
-  const { nodes = [] } = JSON.parse(new TextDecoder().decode(text));
-  const byName = new Map();
+export function nodesByName(scene, file) {
+  const json = jsonOf(file), byName = new Map();
   scene.traverse(object => { if (object.name && !byName.has(object.name)) byName.set(object.name, object); });
-  return new Map(nodes.flatMap(({ name = '' }, number) => {
+  const nodes = new Map((json.nodes ?? []).flatMap(({ name = '' }, number) => {
     const object = byName.get(name) ?? byName.get(name.replace(/\s/g, '_').replace(/[[\].:/]/g, ''));
     return object ? [[number, object]] : [];
   }));
+  return { nodes, restOf: restOf(json) };
+}
+
+function jsonOf(file) {
+  const bytes = ArrayBuffer.isView(file) ? new Uint8Array(file.buffer, file.byteOffset, file.byteLength) : new Uint8Array(file);
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isGlb = bytes.length > 20 && words.getUint32(0, true) === GLB;
+  return JSON.parse(new TextDecoder().decode(isGlb ? bytes.subarray(20, 20 + words.getUint32(12, true)) : bytes));
 }

@@ -14,10 +14,14 @@ export async function vivant(avatar, { bytes, body: isWhole = true, updateVrm: u
   const own = isWhole ? options : { motions: 'none', ...options };
   const settings = { isWhole, updatesVrm };
   if (isVrm(vrm)) return ofVrm(vrm, isGltf(avatar) ? avatar.parser : undefined, bytes, settings, own);
-  if (isGltf(avatar)) return ofModel(avatar.scene, nodesOf(avatar.scene, avatar.parser), bytes ?? await bytesOf(avatar.parser), settings, own);
+  if (isGltf(avatar)) {
+    const { scene, parser } = avatar, performer = new Performer(bytes ?? await bytesOf(parser), own);
+    return new Life(performer, new ModelBody(scene, nodesOf(scene, parser), performer.info, settings));
+  }
   if (!avatar?.isObject3D) throw new TypeError('a VRM is expected, what GLTFLoader gives, or an Object3D with `bytes`');
   if (!bytes) throw new TypeError('of an Object3D alone not enough is known: give what GLTFLoader gave, or the file\'s `bytes`');
-  return ofModel(avatar, nodesByName(avatar, new Uint8Array(bytes.buffer ?? bytes, bytes.byteOffset ?? 0, bytes.byteLength)), bytes, settings, own);
+  const performer = new Performer(bytes, own); // it says what is wrong with a file
+  return new Life(performer, new ModelBody(avatar, nodesByName(avatar, bytes), performer.info, settings));
 }
 
 export default vivant;
@@ -25,15 +29,10 @@ export default vivant;
 async function ofVrm(vrm, parser, bytes, settings, options) {
   const names = namesOf(vrm), file = bytes ?? (parser && await bytesOf(parser));
   const performer = new Performer(file ?? rigOf(vrm, names), { name: vrm.meta?.name ?? vrm.meta?.title, ...options });
-  const nodes = parser ? nodesOf(vrm.scene, parser) : new Map();
+  const { nodes } = parser ? nodesOf(vrm.scene, parser) : { nodes: new Map() };
   const life = new Life(performer, new VrmBody(vrm, performer.info, { ...settings, names, nodes }));
   if (vrm.lookAt?.target) life.lookAt(vrm.lookAt.target);
   return life;
-}
-
-function ofModel(root, nodes, bytes, settings, options) {
-  const performer = new Performer(bytes, options);
-  return new Life(performer, new ModelBody(root, nodes, performer.info, settings));
 }
 
 /** What three-vrm calls each of Vivant's expressions: by several names, if an avatar has several. */
