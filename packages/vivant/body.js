@@ -7,6 +7,9 @@ const isOfEyes = name => /^(blink|look|eye)/.test(name);
 /** Bones that are moved where the rest of the body is somebody else's. */
 export const HEAD = new Set(['neck', 'head', 'leftEye', 'rightEye', 'jaw']);
 
+/** Stands, so that it can still listen, speak and think. */
+export const STANDING = { repertoire: { version: 1, stances: [{ name: 'standing' }] } };
+
 /** How far away something may be told to be, in metres. */
 const FAR_M = 900;
 

@@ -3,7 +3,7 @@
 // The hook is TalkingHead's own option `update`, which it calls at each frame after it has posed the bones and before it
 // sets the morph targets. Morph targets are told by their `realtime` value, as its face tracking does.
 import init, { Performer } from './vivant.js';
-import { ModelBody } from './body.js';
+import { ModelBody, STANDING } from './body.js';
 import { nodesByName } from './file.js';
 import { Life } from './life.js';
 
@@ -16,12 +16,12 @@ const isOfEyes = name => /^(blink|look|eye(?!Squint))/.test(name);
 const isOfArms = name => /Shoulder|Arm|Hand|Thumb|Index|Middle|Ring|Little/.test(name);
 
 /** Lets a TalkingHead live that shows an avatar. */
-export async function vivant(head, { bytes, body: isWhole = true, mouth: hasMouth = false, ...options } = {}) {
+export async function vivant(head, { bytes, body: isWhole = true, mouth: hasMouth = false, motions = isWhole ? 'builtin' : 'none', ...options } = {}) {
   if (!head?.mtAvatar || !head.opt) throw new TypeError('a TalkingHead is expected');
   if (!head.armature) throw new Error('the TalkingHead shows nobody yet: `await head.showAvatar(…)` first');
   await init();
   const file = bytes ?? await download(head.avatar.url);
-  const performer = new Performer(file, isWhole ? options : { motions: 'none', ...options });
+  const performer = new Performer(file, { motions: motions === 'none' ? STANDING : motions, ...options });
   const shown = new Set();
   const setterOf = (mesh, target) => setter(head, mesh, target, shown);
   const settings = { isWhole, isShown: hasMouth ? undefined : isOfEyes, setterOf };

@@ -1,6 +1,6 @@
 // Makes an avatar of three-vrm, or of plain glTF, alive.
 import init, { Performer, expressionOf } from './vivant.js';
-import { ModelBody, VrmBody, restOf, signOf } from './body.js';
+import { ModelBody, STANDING, VrmBody, restOf, signOf } from './body.js';
 import { bytesOf, nodesByName, nodesOf } from './file.js';
 import { Life } from './life.js';
 
@@ -11,7 +11,7 @@ const isGltf = it => Boolean(it?.scene?.isObject3D && it.parser?.associations);
 export async function vivant(avatar, { bytes, body: isWhole = true, updateVrm: updatesVrm = true, ...options } = {}) {
   await init();
   const vrm = isVrm(avatar) ? avatar : avatar?.userData?.vrm;
-  const own = isWhole ? options : { motions: 'none', ...options };
+  const own = isWhole ? options : { motions: STANDING, ...options };
   const settings = { isWhole, updatesVrm };
   if (isVrm(vrm)) return ofVrm(vrm, isGltf(avatar) ? avatar.parser : undefined, bytes, settings, own);
   if (isGltf(avatar)) {

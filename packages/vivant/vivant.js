@@ -1,5 +1,5 @@
 // A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
-import load, { Body, Eyes, Moves, Player, expressionOf as recognise, signalNames, version as versionOf } from './engine/engine.js';
+import load, { Body, Eyes, Moves, Player, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
 
 /** The engine's memory, as soon as there is one. */
 let memory;
@@ -41,10 +41,10 @@ export function signals() {
 }
 
 /** Whether something has to be a mistake of ours, after which nothing is known of whom it happened to. */
-const isOurs = error => !(error instanceof Error) || error.message.startsWith('panicked at')
-  || error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+const isOurs = error => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 
-const ours = error => new Error(`Vivant failed, which is a mistake in Vivant: ${error?.message ?? error}`, { cause: error });
+/** What a trap says, in the engine's words if it left some. */
+const ours = error => new Error(`Vivant failed, which is a mistake in Vivant: ${takeFault() || error.message}`, { cause: error });
 
 /** Does what may fail while something is made. */
 function attempt(make) {
@@ -185,6 +185,7 @@ export class Performer {
   #info;
   #frame;
   #fault;
+  #voices = 0;
 
   constructor(avatar, options = {}) {
     needsEngine();
@@ -228,9 +229,10 @@ export class Performer {
 
   say(text, { voice, ...rest } = {}) {
     if (typeof text !== 'string') throw new TypeError('say: a text is expected; it may be empty where there is a voice');
-    const json = JSON.stringify({ ...rest, say: text });
-    if (voice === undefined) return this.#with(player => player.tell(json));
+    if (voice === undefined) return this.intend({ ...rest, say: text });
     const { rate, samples } = samplesOf(voice);
+    // A line without words needs a name.
+    const json = JSON.stringify({ ...text === '' && { line: `voice ${++this.#voices}` }, ...rest, say: text });
     return this.#with(player => player.tellWithVoice(json, rate, samples));
   }
 

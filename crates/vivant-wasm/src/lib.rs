@@ -8,6 +8,7 @@
 mod body;
 mod player;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivant::rig::Expression;
 use vivant_host::signals::SIGNALS;
 use wasm_bindgen::prelude::*;
@@ -36,10 +37,25 @@ pub fn expression_of(name: &str) -> String {
     Expression::recognise(name).map_or_else(|| name.to_owned(), |expression| expression.name().to_owned())
 }
 
-/// Lets what should never happen be heard of: without this, all that a page sees of it is “unreachable”.
+/// What should never happen and did, last: all that a page sees of it by itself is “unreachable”. The hook only writes
+/// it down and returns, because one that throws would be the last one to run.
+static LAST_FAULT: Mutex<String> = Mutex::new(String::new());
+
+/// Lets what should never happen be written down.
 #[wasm_bindgen(start)]
 pub fn start() {
-    std::panic::set_hook(Box::new(|fault| wasm_bindgen::throw_str(&fault.to_string())));
+    std::panic::set_hook(Box::new(|fault| *last_fault() = fault.to_string()));
+}
+
+/// What should never happen and did since this was last asked; empty if nothing did.
+#[wasm_bindgen(js_name = takeFault)]
+#[must_use]
+pub fn take_fault() -> String {
+    std::mem::take(&mut *last_fault())
+}
+
+fn last_fault() -> MutexGuard<'static, String> {
+    LAST_FAULT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Fails as what should never happen does, so that a test can see what a page sees then.
