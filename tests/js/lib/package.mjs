@@ -8,6 +8,8 @@ import { openBrowser } from './browser.mjs';
 export const folder = resolve(import.meta.dirname, '../../../packages/vivant');
 const modules = resolve(import.meta.dirname, '../node_modules');
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+/** No `eval`. Import maps are inline, and three.js comes from elsewhere. */
+const POLICY = 'script-src \'self\' \'unsafe-inline\' \'wasm-unsafe-eval\' https://cdn.jsdelivr.net';
 const CDN = /^https:\/\/cdn\.jsdelivr\.net\/npm\/((?:@[^/]+\/)?[^@/]+)@([^/]+)\/(.*)$/;
 
 function fileOf(path) {
@@ -20,7 +22,8 @@ function serve(extra) {
   const server = createServer(({ url }, response) => {
     const path = decodeURIComponent(url.split('?')[0]), file = extra[path] ?? fileOf(path);
     if (!file) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY }).end(readFileSync(file));
   });
   return new Promise(done => server.listen(0, '127.0.0.1', () => done(server)));
 }
