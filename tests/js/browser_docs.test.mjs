@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { VRMLoaderPlugin } from '@pixiv/three-vrm';
 import { AnimationMixer, Object3D, PerspectiveCamera, Scene } from 'three';
+import init, { Performer } from 'vivant';
 import { plainAvatar, talkingHead } from './lib/plain.mjs';
 import { blocks, folderHere, run } from './lib/page.mjs';
 import { loadGlb } from './lib/scene.mjs';
@@ -76,6 +77,8 @@ test('every block of the page is run by a test', () => {
   for (const code of all) assert.ok(run.some(words => code.includes(words)), code);
 });
 
+const RIG = { bones: { hips: [0, 1, 0], head: [0, 1.5, 0] } };
+
 /** What is known to all blocks, and of what type it is. */
 const KNOWN = `
 import type { VRM } from '@pixiv/three-vrm';
@@ -86,7 +89,8 @@ declare const bytes: Uint8Array, audioBuffer: AudioBuffer, float32: Float32Array
 declare function show(...words: unknown[]): void;
 `;
 
-test('types are right, for the code of the page, too', () => {
+test('types are right, for the code of the page, too', async () => {
+  await init();
   const imports = [
     ['mixer.update', 'import { vivant } from \'vivant/three-vrm\';\n'],
     ['const adam', 'import { Performer } from \'vivant\';\n'],
@@ -98,6 +102,8 @@ test('types are right, for the code of the page, too', () => {
     writeFileSync(file, `${KNOWN}${first}${code.replaceAll('(delta)', '(delta: number)').replace(/^( *(?:life|vrm|mixer)\.update\(delta): number/gm, '$1')}\nexport {};\n`);
     return file;
   });
+  const bones = join(folder, 'bones.ts'), named = new Performer(RIG, { motions: 'none' }).bones.map(name => `${name}: 1`);
+  writeFileSync(bones, `import type { BoneName } from 'vivant';\nexport default { ${named.join(', ')} } satisfies Record<BoneName, 1>;\n`);
   const untyped = join(folder, 'talkinghead.d.ts');
   writeFileSync(untyped, 'declare module \'@met4citizen/talkinghead\' { export const TalkingHead: any; }\n');
   const config = {
@@ -105,7 +111,7 @@ test('types are right, for the code of the page, too', () => {
       target: 'esnext', module: 'esnext', moduleResolution: 'bundler', preserveSymlinks: true, lib: ['esnext', 'dom'], types: [], strict: true,
       exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, allowImportingTsExtensions: true,
     },
-    files: [...files, untyped, join(here, 'types/usage.ts')],
+    files: [...files, bones, untyped, join(here, 'types/usage.ts')],
   };
   const path = join(folder, 'tsconfig.json');
   writeFileSync(path, JSON.stringify(config));

@@ -28,7 +28,7 @@ const drawn = page => page.evaluate(() => new Promise(done => requestAnimationFr
 async function example(avatar, act) {
   const { page, faults, url, close } = await openPackage({ '/example/avatar.vrm': avatar });
   try {
-    await page.setViewportSize({ width: 1000, height: 640 });
+    await page.setViewportSize({ width: 700, height: 640 });
     await page.goto(`${url}/example/`);
     await page.waitForFunction(() => window.life?.performer.time > 0.2, undefined, { timeout: TIMEOUT });
     await act(page);

@@ -122,6 +122,25 @@ for (const [name, voice] of Object.entries({
   });
 }
 
+test('a mouth follows a voice that is still being spoken, piece by piece', () => {
+  const one = new Performer({ ...RIG, expressions: ['aa', 'ih', 'ou', 'ee', 'oh'] }, still), rate = 16000, voice = vowel(rate);
+  one.advanceTo(1);
+  const open = Array.from({ length: 100 }, (_, i) => {
+    const samples = voice.subarray(i * rate / 50, (i + 1) * rate / 50);
+    one.say('', { line: 'live', more: true, voice: { samples, rate } });
+    return Math.max(...one.advanceTo(1 + (i + 1) / 50).weights);
+  });
+  one.free();
+  assert.ok(Math.max(...open.slice(40)) > 0.2, `${Math.max(...open)}`);
+});
+
+test('all that the types have can be told', () => {
+  const range = { inputMaxDegrees: 90, outputScale: 10 };
+  const lookAt = { byExpression: false, offsetFromHead: [0, 0.06, 0], inner: range, outer: range, down: range, up: range };
+  const rig = { version: 1, name: 'Eve', ...RIG, lookAt, lids: { fullClosure: [0.9, 0.9], closing: { Blink_L: [1, 0] } } };
+  new Performer(rig, { seed: 3, temperament: {}, unasked: false, lives: false, attend: [0, 1.5, 1], motions: { clips: {} }, name: 'eve', events: false }).free();
+});
+
 test('motions of its own: clips, a repertoire, a behaviour', () => {
   const clip = readFileSync(convert('builtin', 'vrma', '--clip', 'wave'));
   const repertoire = { version: 1, stances: [{ name: 'stand', gestures: [{ clip: 'wave.vrma', name: 'hello' }] }] };
