@@ -47,19 +47,21 @@ export class Weighed {
 
 const meshesOf = node => node?.isMesh ? [node] : node?.children.filter(child => child.isMesh) ?? [];
 
-/** A morph target of a mesh, by what sets its weight and by which it is known to be the same. */
-const influence = ({ uuid, morphTargetInfluences: influences }, target) =>
-  influences && target < influences.length ? [`${uuid} ${target}`, weight => { influences[target] = weight; }] : undefined;
+/** How a morph target is set, and by which name it is known to be the same. */
+const influence = (mesh, target) => [`${mesh.uuid} ${target}`, weight => { mesh.morphTargetInfluences[target] = weight; }];
 
-/** The morph targets and lids of `channels`, as nodes of a file have them. A mesh of several materials is several here. */
-export function weighedOf(channels, nodes, isWanted = () => true, setterOf = influence) {
+/**
+ * The morph targets and lids of `channels`, as nodes of a file have them. A mesh of several materials is several here, and
+ * what was taken out of a mesh since is not shown.
+ */
+export function weighedOf(channels, { nodes, morphOf }, isWanted = () => true, setterOf = influence) {
   const found = new Map();
   const once = (key, set) => found.get(key) ?? found.set(key, new Weighed(set)).get(key);
   channels.forEach(({ name, morphs = [], lids = [] }, channel) => {
     if (!isWanted(name)) return;
     for (const { node, target, gain } of morphs) {
       for (const mesh of meshesOf(nodes.get(node))) {
-        const setter = setterOf(mesh, target);
+        const own = morphOf(node, mesh, target), setter = own === undefined ? undefined : setterOf(mesh, own);
         if (setter) once(...setter).add(name, channel, gain);
       }
     }
@@ -146,8 +148,8 @@ export class VrmBody extends Body {
   #lookAt;
   #updatesVrm;
 
-  /** `names` are three-vrm's names of each of Vivant's expressions; `nodes` those of the file, where they are known. */
-  constructor(vrm, info, { isWhole, updatesVrm, names, nodes }) {
+  /** `names` are three-vrm's names of each of Vivant's expressions; `file` has the file's nodes, where they are known. */
+  constructor(vrm, info, { isWhole, updatesVrm, names, file }) {
     super(vrm.scene, info, isWhole);
     this.vrm = vrm;
     this.#updatesVrm = updatesVrm;
@@ -165,7 +167,7 @@ export class VrmBody extends Body {
       it.add(name, channel);
       return it;
     }));
-    this.#direct = weighedOf(info.channels, nodes, name => !names.has(name));
+    this.#direct = file ? weighedOf(info.channels, file, name => !names.has(name)) : [];
     this.#lookAt = switchedOff(vrm.lookAt);
   }
 
@@ -251,24 +253,24 @@ export class ModelBody extends Body {
   #kept;
 
   /**
-   * `nodes` are the file's, by number, and `restOf` tells where one of them is at rest, against the node above it, since
+   * `file` has the file's nodes, by number, and tells where one of them is at rest, against the node above it, since
    * somebody may have moved it. `isShown` says which expressions are Vivant's, and `setterOf` how they are shown.
    */
-  constructor(root, { nodes, restOf }, info, { isWhole, isShown, setterOf }) {
+  constructor(root, file, info, { isWhole, isShown, setterOf }) {
     super(root, info, isWhole);
     const rotation = it => root.quaternion.clone().set(...(it ?? [0, 0, 0, 1]));
     const all = info.bones.flatMap(({ name, node: number, before, after }, index) => {
-      const node = nodes.get(number);
+      const node = file.nodes.get(number);
       return node ? [{ name, node, index, before: rotation(before), after: rotation(after), weight: 1 }] : [];
     });
     const hips = all.find(({ name }) => name === 'hips');
     if (!hips) throw new Error('none of its bones is in the scene: is this the scene of that file?');
     this.joints = isWhole ? all : all.filter(({ name }) => HEAD.has(name));
     this.#turn = root.quaternion.clone();
-    this.#stand(hips, all, restOf(info.bones[hips.index].node));
+    this.#stand(hips, all, file.restOf(info.bones[hips.index].node));
     this.#hips = hips;
     this.#kept = all.map(({ node }) => ({ node, position: node.position.clone(), quaternion: node.quaternion.clone() }));
-    this.#weighed = weighedOf(info.channels, nodes, isShown, setterOf);
+    this.#weighed = weighedOf(info.channels, file, isShown, setterOf);
     this.byBone = new Map(all.map(joint => [joint.index, joint]));
   }
 

@@ -47,11 +47,21 @@ function withoutPictures(json) {
   return json;
 }
 
-/** Where a node is at rest, against the one above it. */
-const restOf = json => number => {
-  const { translation, matrix } = json.nodes[number];
-  return translation ?? matrix?.slice(12, 15) ?? [0, 0, 0];
-};
+/** Objects by the number of their node, and what their file says of them. */
+const told = (json, nodes) => ({
+  nodes,
+  /** Where a node is at rest, against the one above it. */
+  restOf(number) {
+    const { translation, matrix } = json.nodes[number];
+    return translation ?? matrix?.slice(12, 15) ?? [0, 0, 0];
+  },
+  /** Which morph target of an object is one of the file's; undefined if it is not there any more. */
+  morphOf(number, { morphTargetDictionary: dictionary, morphTargetInfluences: influences }, target) {
+    const { extras, primitives } = json.meshes[json.nodes[number].mesh];
+    const own = dictionary?.[extras?.targetNames?.[target] ?? String(target)];
+    return own !== undefined && influences?.length === primitives[0].targets.length ? target : own;
+  },
+});
 
 /** The objects that GLTFLoader has made, by the number of their node. */
 export function nodesOf(scene, parser) {
@@ -60,7 +70,7 @@ export function nodesOf(scene, parser) {
     const number = parser.associations.get(object)?.nodes;
     if (number !== undefined && !nodes.has(number)) nodes.set(number, object);
   });
-  return { nodes, restOf: restOf(parser.json) };
+  return told(parser.json, nodes);
 }
 
 /** The same by their names, where it is not known any more who made them. */
@@ -71,7 +81,7 @@ export function nodesByName(scene, file) {
     const object = byName.get(name) ?? byName.get(name.replace(/\s/g, '_').replace(/[[\].:/]/g, ''));
     return object ? [[number, object]] : [];
   }));
-  return { nodes, restOf: restOf(json) };
+  return told(json, nodes);
 }
 
 function jsonOf(file) {

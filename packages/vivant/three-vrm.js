@@ -27,10 +27,10 @@ export async function vivant(avatar, { bytes, body: isWhole = true, updateVrm: u
 export default vivant;
 
 async function ofVrm(vrm, parser, bytes, settings, options) {
-  const names = namesOf(vrm), file = bytes ?? (parser && await bytesOf(parser));
-  const performer = new Performer(file ?? rigOf(vrm, names), { name: vrm.meta?.name ?? vrm.meta?.title, ...options });
-  const { nodes } = parser ? nodesOf(vrm.scene, parser) : { nodes: new Map() };
-  const life = new Life(performer, new VrmBody(vrm, performer.info, { ...settings, names, nodes }));
+  const names = namesOf(vrm), read = bytes ?? (parser && await bytesOf(parser));
+  const performer = new Performer(read ?? rigOf(vrm, names), { name: vrm.meta?.name ?? vrm.meta?.title, ...options });
+  const file = parser && nodesOf(vrm.scene, parser);
+  const life = new Life(performer, new VrmBody(vrm, performer.info, { ...settings, names, file }));
   if (vrm.lookAt?.target) life.lookAt(vrm.lookAt.target);
   return life;
 }

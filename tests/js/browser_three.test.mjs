@@ -302,6 +302,29 @@ test('a VRM 0.x is turned to the camera or not: it looks there', { skip: skipped
   }
 });
 
+test('an avatar whose meshes were made smaller, as three-vrm advises, lives', async () => {
+  for (const bytes of [builtIn, ...files('avatars/vrm0', 'catbot.vrm').map(path => readFileSync(path))]) {
+    const gltf = await load(bytes), { vrm } = gltf.userData, meshes = [];
+    VRMUtils.removeUnnecessaryVertices(gltf.scene);
+    VRMUtils.combineSkeletons(gltf.scene);
+    VRMUtils.combineMorphs(vrm);
+    gltf.scene.traverse(node => node.morphTargetInfluences && meshes.push(node));
+    const life = await vivant(gltf, still);
+    const weights = () => meshes.map(({ morphTargetInfluences }) => [...morphTargetInfluences]);
+    life.intend({ blink: true });
+    let closed = 0;
+    live(life, 0.5, () => {
+      closed = Math.max(closed, vrm.expressionManager.getValue('blink') ?? 0, vrm.expressionManager.getValue('blinkLeft') ?? 0, ...weights().flat());
+      assert.ok(meshes.every(({ morphTargetInfluences: all, geometry }) => all.length === geometry.morphAttributes.position.length));
+    });
+    assert.ok(closed > 0.8, `${closed}`);
+    live(life, 1);
+    life.dispose();
+    vrm.update(1 / 60);
+    assert.ok(weights().flat().every(weight => weight === 0), 'nothing that is not Vivant\'s was moved');
+  }
+});
+
 test('misuse is told', async () => {
   const { userData: { vrm }, scene } = await load(builtIn), life = await vivant(vrm, still);
   for (const [ask, words] of [
