@@ -11,18 +11,36 @@ function glb(text, binary) {
   bytes.set(json, 20);
   header.setUint32(at, padded(binary.byteLength), true);
   header.setUint32(at + 4, BINARY_CHUNK, true);
-  bytes.set(new Uint8Array(binary), at + 8);
+  bytes.set(ArrayBuffer.isView(binary) ? binary : new Uint8Array(binary), at + 8);
   return bytes;
 }
 
-/** The bytes that GLTFLoader has read: a GLB as it was, a glTF with all its buffers as one. */
+/** The bytes that GLTFLoader has read, without pictures: a GLB, or a glTF with all its buffers as one. */
 export async function bytesOf(parser) {
   const binary = parser.extensions?.KHR_binary_glTF;
-  if (binary?.content) return glb(binary.content, binary.body ?? new ArrayBuffer(0));
+  if (binary?.content) return slim(binary.content, new Uint8Array(binary.body ?? 0));
   const json = structuredClone(parser.json);
   const buffers = await Promise.all((json.buffers ?? []).map((_, i) => parser.getDependency('buffer', i)));
   const padded = buffers.flatMap(buffer => [buffer, new Uint8Array(-buffer.byteLength & 3)]);
   return glb(JSON.stringify(inOne(withoutPictures(json), buffers)), await new Blob(padded).arrayBuffer());
+}
+
+/** A GLB without the data of its pictures: that is most of it, and WebAssembly gives no memory back. */
+function slim(content, body) {
+  const json = JSON.parse(content), { images = [], bufferViews = [], buffers = [] } = json;
+  const pictures = new Set(images.map(({ bufferView }) => bufferView));
+  if (images.length === 0 || buffers.length !== 1 || bufferViews.some(({ extensions }) => extensions)) return glb(content, body);
+  const kept = new Uint8Array(body.length + 4 * bufferViews.length + 4);
+  let length = 4;
+  bufferViews.forEach((view, i) => {
+    if (pictures.has(i)) return Object.assign(view, { byteOffset: 0, byteLength: 4 });
+    const { byteOffset = 0, byteLength } = view;
+    kept.set(body.subarray(byteOffset, byteOffset + byteLength), length);
+    view.byteOffset = length;
+    length += byteLength + 3 & ~3;
+  });
+  buffers[0].byteLength = length;
+  return glb(JSON.stringify(json), kept.subarray(0, length));
 }
 
 /** All views into one buffer, in which the others lie one after the other. */

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import { VRMLoaderPlugin, VRMUtils } from '@pixiv/three-vrm';
 import { MathUtils, Object3D, Quaternion, Scene, Vector3 } from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import init, { Performer } from 'vivant';
 import { vivant } from 'vivant/three-vrm';
+import { bytesOf } from '../../packages/vivant/file.js';
 import { plainAvatar } from './lib/plain.mjs';
 import { loadGlb, openGlb, withoutPictures, worldPosition } from './lib/scene.mjs';
 import { avatarFile } from './lib/sheets.mjs';
@@ -324,6 +326,22 @@ test('an avatar whose meshes were made smaller, as three-vrm advises, lives', as
     assert.ok(weights().flat().every(weight => weight === 0), 'nothing that is not Vivant\'s was moved');
   }
 });
+
+for (const [title, bytes] of vrms) {
+  test(`what GLTFLoader has read is the avatar, without its pictures: ${title}`, async () => {
+    const { json, rest } = openGlb(bytes), content = JSON.stringify(json), body = Uint8Array.from(rest.subarray(8)).buffer;
+    const slim = await bytesOf({ json, extensions: { KHR_binary_glTF: { content, body } } });
+    const pictures = (json.images ?? []).reduce((sum, { bufferView }) => sum + json.bufferViews[bufferView].byteLength, 0);
+    assert.ok(slim.length <= bytes.length - pictures + 4096, `${slim.length} of ${bytes.length}, of which ${pictures} are pictures`);
+    await init();
+    const [ours, theirs] = [slim, bytes].map(file => new Performer(file, { motions: 'none' }));
+    assert.deepEqual(ours.info, theirs.info);
+    assert.deepEqual(ours.advanceTo(3).rotations.slice(), theirs.advanceTo(3).rotations.slice());
+    assert.deepEqual(ours.frame.weights.slice(), theirs.frame.weights.slice());
+    ours.free();
+    theirs.free();
+  });
+}
 
 test('misuse is told', async () => {
   const { userData: { vrm }, scene } = await load(builtIn), life = await vivant(vrm, still);
