@@ -2,7 +2,7 @@
 //
 // The hook is TalkingHead's own option `update`, which it calls at each frame after it has posed the bones and before it
 // sets the morph targets. Morph targets are told by their `realtime` value, as its face tracking does.
-import init, { Performer } from './vivant.js';
+import init, { Performer, prepare } from './vivant.js';
 import { ModelBody, STANDING } from './body.js';
 import { nodesByName } from './file.js';
 import { Life } from './life.js';
@@ -20,6 +20,7 @@ export async function vivant(head, { bytes, body: isWhole = true, mouth: hasMout
   if (!head?.mtAvatar || !head.opt) throw new TypeError('a TalkingHead is expected');
   if (!head.armature) throw new Error('the TalkingHead shows nobody yet: `await head.showAvatar(…)` first');
   await init();
+  if (motions === 'builtin') await prepare();
   const file = bytes ?? await download(head.avatar.url);
   const performer = new Performer(file, { motions: motions === 'none' ? STANDING : motions, ...options });
   const shown = new Set();

@@ -1,5 +1,5 @@
 // Makes an avatar of three-vrm, or of plain glTF, alive.
-import init, { Performer, expressionOf } from './vivant.js';
+import init, { Performer, expressionOf, prepare } from './vivant.js';
 import { ModelBody, STANDING, VrmBody, restOf, signOf } from './body.js';
 import { bytesOf, nodesByName, nodesOf } from './file.js';
 import { Life } from './life.js';
@@ -13,6 +13,7 @@ export async function vivant(avatar, { bytes, body: isWhole = true, updateVrm: u
   const vrm = isVrm(avatar) ? avatar : avatar?.userData?.vrm;
   const own = isWhole ? options : { motions: STANDING, ...options };
   const settings = { isWhole, updatesVrm };
+  if ((own.motions ?? 'builtin') === 'builtin') await prepare();
   if (isVrm(vrm)) return ofVrm(vrm, isGltf(avatar) ? avatar.parser : undefined, bytes, settings, own);
   if (isGltf(avatar)) {
     const { scene, parser } = avatar, performer = new Performer(bytes ?? await bytesOf(parser), own);

@@ -8,6 +8,12 @@ export type Source = string | URL | Request | Response | Promise<Response> | Buf
 /** Loads the engine: by itself from beside the package, or what it is given. Asked again, it does nothing. */
 export default function init(source?: Source): Promise<void>;
 
+/**
+ * Makes the built-in motions ready, in slices of some milliseconds between which the page lives on. Otherwise the first
+ * performer that has them does, at once. The adapters call it.
+ */
+export function prepare(): Promise<void>;
+
 /** The version of the engine. */
 export function version(): string;
 /** What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me. */

@@ -1,5 +1,5 @@
 // A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
-import load, { Body, Eyes, Moves, Player, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
+import load, { Body, Eyes, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
 
 /** The engine's memory, as soon as there is one. */
 let memory;
@@ -16,6 +16,36 @@ async function besideThis() {
   const files = 'node:fs/promises';
   const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
   return readFile(url);
+}
+
+/** What the built-in motions and a body that has them take, and how long a page may be kept waiting for them. */
+const MOTIONS_BYTES = 96 << 20, SLICE_MS = 8;
+
+let preparing;
+
+/** Makes the built-in motions ready, in slices between which the page lives on; otherwise the first performer does, at once. */
+export function prepare() {
+  return preparing ??= inSlices().catch(error => {
+    preparing = undefined;
+    throw error;
+  });
+}
+
+async function inSlices() {
+  await init();
+  grow();
+  for (const making = new Making(); ;) {
+    for (const start = performance.now(); performance.now() < start + SLICE_MS;) {
+      if (making.makeNext()) return making.free();
+    }
+    await new Promise(done => { setTimeout(done); });
+  }
+}
+
+/** Memory that grows a little at a time costs more than all that is done in it. */
+function grow() {
+  const missing = MOTIONS_BYTES - memory.buffer.byteLength;
+  if (missing > 0) reserve(missing);
 }
 
 function needsEngine() {
@@ -81,7 +111,10 @@ function bodyOf(avatar, name) {
 }
 
 function movesOf(motions) {
-  if (motions === 'builtin') return Moves.builtIn();
+  if (motions === 'builtin') {
+    grow();
+    return Moves.builtIn();
+  }
   if (motions === 'none') return Moves.none();
   if (!isObject(motions)) throw new TypeError('motions: \'builtin\', \'none\' or an object with repertoire, clips and behaviour is expected');
   const { repertoire, clips = {}, behaviour, ...rest } = motions;
@@ -173,7 +206,7 @@ class Frame {
   get rotations() { this.#look(); return this.#rotations; }
   get root() { this.#look(); return this.#root; }
   get weights() { this.#look(); return this.#weights; }
-  get signals() { this.#look(); return this.#signals; }
+  get signals() { this.#alive().signals(); this.#look(); return this.#signals; }
 }
 
 /** Only this file makes performers of players. */

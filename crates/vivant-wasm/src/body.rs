@@ -80,6 +80,27 @@ impl Moves {
     }
 }
 
+/// Makes what the built-in character does ready, a motion at a time, so that a page lives on meanwhile.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Making(vivant_host::Making);
+
+#[wasm_bindgen]
+impl Making {
+    /// With nothing made.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the next motion; says whether all are made.
+    #[wasm_bindgen(js_name = makeNext)]
+    pub fn make_next(&mut self) -> bool {
+        self.0.make_next()
+    }
+}
+
 /// Somebody's eyes.
 #[wasm_bindgen]
 #[derive(Default)]

@@ -8,12 +8,13 @@
 mod body;
 mod player;
 
+use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use vivant::rig::Expression;
 use vivant_host::signals::SIGNALS;
 use wasm_bindgen::prelude::*;
 
-pub use body::{Body, Eyes, Moves};
+pub use body::{Body, Eyes, Making, Moves};
 pub use player::Player;
 
 /// The version of the package.
@@ -21,6 +22,12 @@ pub use player::Player;
 #[must_use]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// Has the memory grow once by so many bytes, instead of a little at a time, which browsers are slow at.
+#[wasm_bindgen]
+pub fn reserve(bytes: usize) {
+    drop(black_box(Vec::<u8>::with_capacity(bytes)));
 }
 
 /// What the numbers among a frame's signals are called.

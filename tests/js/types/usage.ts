@@ -2,13 +2,14 @@
 import type { VRM } from '@pixiv/three-vrm';
 import type { PerspectiveCamera } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
-import init, { Performer, signals, type BoneName, type Intent, type Options, type Rig, type Temperament } from 'vivant';
+import init, { Performer, prepare, signals, type BoneName, type Intent, type Options, type Rig, type Temperament } from 'vivant';
 import { vivant as talking } from 'vivant/talkinghead';
 import { vivant, type Life } from 'vivant/three-vrm';
 
 declare const bytes: Uint8Array, buffer: ArrayBuffer, audio: AudioBuffer, vrm: VRM, gltf: GLTF, camera: PerspectiveCamera;
 
 await init();
+await prepare();
 await init(new URL('https://example.org/engine.wasm'));
 await init(bytes as Uint8Array<ArrayBuffer>);
 
