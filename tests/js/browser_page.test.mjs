@@ -46,6 +46,8 @@ const live = (page, seconds) => page.evaluate(seconds => {
 test('the example page shows somebody who lives and does what the page asks', { skip, timeout: TIMEOUT }, () => example(avatarFile(1), async page => {
   const share = await drawn(page);
   assert.ok(share > 0.05 && share < 0.8, `${share} of the picture is somebody`);
+  const size = await page.evaluate(() => [renderer.domElement.width, renderer.domElement.height]);
+  await page.evaluate(() => renderer.setSize(32, 32, false)); // software draws slowly, and nobody looks
   const arm = () => page.evaluate(() => {
     const at = 4 * life.performer.bones.indexOf('rightUpperArm');
     return [...life.performer.frame.rotations.subarray(at, at + 4)];
@@ -80,6 +82,7 @@ test('the example page shows somebody who lives and does what the page asks', { 
   });
   assert.ok(off < 1, `${off}° past the camera`);
   assert.equal(await page.textContent('#note'), '');
+  await page.evaluate(([width, height]) => renderer.setSize(width, height, false), size);
   if (process.env.VIVANT_SHOTS) await page.screenshot({ path: resolve(process.env.VIVANT_SHOTS, 'example.png') });
 }));
 

@@ -36,7 +36,7 @@ async function enter(url) {
   frameFace(life.performer.info.eyes);
   looks();
   note(life.performer.warnings.join(' '));
-  Object.assign(window, { life, avatar, camera }); // to play with, in the console
+  Object.assign(window, { life, avatar, camera, renderer }); // to play with, in the console
 }
 
 let last;
