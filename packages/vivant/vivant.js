@@ -1,21 +1,44 @@
 // A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
 import load, { Body, Eyes, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
+import { isPacked, unpack } from './unpack.js';
 
 /** The engine's memory, as soon as there is one. */
 let memory;
 
+let loading;
+
 /** Loads the engine: by itself from beside this file, or what it is given. Asked again, it does nothing. */
-export default async function init(source) {
-  ({ memory } = await load({ module_or_path: source ?? await besideThis() }));
+export default function init(source) {
+  return loading ??= start(source).catch(error => {
+    loading = undefined;
+    throw error;
+  });
+}
+
+async function start(source) {
+  ({ memory } = await load({ module_or_path: await moduleOf(await (source ?? besideThis())) }));
 }
 
 /** Node does not fetch files. Bundlers see the address and take the file along, and leave Node's module alone. */
 async function besideThis() {
-  const url = new URL('./engine/engine_bg.wasm', import.meta.url);
+  const url = new URL('./engine/engine.lzma', import.meta.url);
   if (url.protocol !== 'file:' || typeof process === 'undefined' || !process.versions?.node) return url;
   const files = 'node:fs/promises';
   const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
   return readFile(url);
+}
+
+/** The engine may come as it is, or packed as it is beside this file. */
+async function moduleOf(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  const bytes = isBytes(source) ? bytesOf(source, 'the engine') : await fetched(source);
+  return isPacked(bytes) ? unpack(bytes) : bytes;
+}
+
+async function fetched(source) {
+  const response = source instanceof Response ? source : await fetch(source);
+  if (!response.ok) throw new Error(`the engine cannot be fetched: ${response.url} gives ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** What the built-in motions and a body that has them take, and how long a page may be kept waiting for them. */

@@ -28,13 +28,8 @@ impl Shown {
             signals: [0.0; SIGNALS.len()],
             weights,
         });
-        shown.take(hosted);
+        shown.lay_out(hosted.frame());
         shown
-    }
-
-    fn take(&mut self, hosted: &Hosted) {
-        self.lay_out(hosted.frame());
-        self.signals = hosted.signals().map(|signal| signal as f32);
     }
 
     fn lay_out(&mut self, frame: &Frame) {
@@ -135,7 +130,7 @@ impl Player {
     #[wasm_bindgen(js_name = advanceTo)]
     pub fn advance_to(&mut self, t: f64) {
         self.hosted.advance_to(t);
-        self.shown.take(&self.hosted);
+        self.shown.lay_out(self.hosted.frame());
     }
 
     /// Lets it watch itself, so that there are events.
@@ -180,9 +175,9 @@ impl Player {
         self.shown.root.as_ptr()
     }
 
-    /// Where the signals are.
-    #[must_use]
-    pub fn signals(&self) -> *const f32 {
+    /// Works the frame's signals out, which few pages look at, and says where they are: always at the same place.
+    pub fn signals(&mut self) -> *const f32 {
+        self.shown.signals = self.hosted.signals().map(|signal| signal as f32);
         self.shown.signals.as_ptr()
     }
 

@@ -15,24 +15,37 @@ function taken(hash, numbers) {
   return hash;
 }
 
-/** Lets a performer live for a minute, told what the script says; gives a hash a second, and microseconds a frame. */
-export function minute(performer, script, rate) {
+/** Lets a performer live for a minute, told what the script says; each frame is seen with its number, from 1. */
+function live(performer, script, rate, see) {
   const lines = script.split('\n').filter(line => line.trim());
   const told = lines.map(line => ({ at: Number(line.slice(0, line.indexOf(' '))), json: line.slice(line.indexOf(' ') + 1) }));
-  const seconds = [];
-  let common = BASIS, busy = 0;
   for (let second = 0; second < SECONDS; second++) {
     for (const { at, json } of told) if (at === second) performer.intend(json);
-    let hash = BASIS;
-    for (let n = second * rate + 1; n <= (second + 1) * rate; n++) {
-      const begin = performance.now();
-      const frame = performer.advanceTo(n / rate);
-      busy += performance.now() - begin;
-      const parts = [frame.rotations, frame.root, frame.weights];
-      hash = parts.reduce(taken, hash);
-      if (n * COMMON_HZ % rate === 0) common = parts.reduce(taken, common);
-    }
-    seconds.push(hex(hash));
+    for (let n = second * rate + 1; n <= (second + 1) * rate; n++) see(n, performer.advanceTo(n / rate));
   }
-  return { rate, seconds, common: hex(common), micros: busy * 1e3 / (SECONDS * rate) };
+}
+
+/** A hash for each second of a minute, and one of the frames that all rates have in common. */
+export function minute(performer, script, rate) {
+  const seconds = [];
+  let common = BASIS, second = BASIS;
+  live(performer, script, rate, (n, frame) => {
+    const parts = [frame.rotations, frame.root, frame.weights];
+    second = parts.reduce(taken, second);
+    if (n * COMMON_HZ % rate === 0) common = parts.reduce(taken, common);
+    if (n % rate !== 0) return;
+    seconds.push(hex(second));
+    second = BASIS;
+  });
+  return { rate, seconds, common: hex(common) };
+}
+
+/** How many microseconds a frame takes, in a minute in which nobody asks for anything. */
+export function micros(performer, rate) {
+  let sum = 0;
+  const begin = performance.now();
+  live(performer, '', rate, (_, frame) => { sum += frame.root[1]; });
+  const took = performance.now() - begin;
+  if (!Number.isFinite(sum)) throw new Error('a frame is no number');
+  return took * 1e3 / (SECONDS * rate);
 }
