@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 import { VRMLoaderPlugin } from '@pixiv/three-vrm';
 import { AnimationMixer, Object3D, PerspectiveCamera, Scene } from 'three';
 import init, { Performer } from 'vivant';
+import { unpack } from '../../packages/vivant/unpack.js';
 import { plainAvatar, talkingHead } from './lib/plain.mjs';
 import { blocks, folderHere, run } from './lib/page.mjs';
 import { loadGlb } from './lib/scene.mjs';
@@ -126,9 +127,14 @@ test('what is packed is what is needed, and nothing of this machine', () => {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json'], { cwd: home, encoding: 'utf8' });
   const [{ files }] = JSON.parse(stdout), names = files.map(({ path }) => path).sort();
   assert.ok(names.includes('engine/engine.js'), 'cargo xtask npm has built it');
-  assert.deepEqual(names.filter(path => !path.startsWith('engine/')), ['README.md', 'body.js', 'example/example.css', 'example/example.mjs',
+  for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) {
+    assert.equal(readFileSync(join(home, licence), 'utf8'), readFileSync(resolve(home, '../..', licence), 'utf8'));
+  }
+  assert.deepEqual(names.filter(path => !path.startsWith('engine/')), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'body.js', 'example/example.css', 'example/example.mjs',
     'example/index.html', 'file.js', 'life.js', 'package.json', 'protocol.d.ts', 'talkinghead.d.ts', 'talkinghead.js', 'three-vrm.d.ts',
-    'three-vrm.js', ...names.filter(path => path === 'unpack.js'), 'vivant.d.ts', 'vivant.js']);
+    'three-vrm.js', 'unpack.js', 'vivant.d.ts', 'vivant.js']);
+  const engine = Buffer.from(unpack(readFileSync(join(home, 'engine/engine.lzma')))).toString('latin1');
+  assert.deepEqual(engine.match(/\/(home|root|Users|work)\/[\w./-]*/g) ?? [], [], 'paths of this machine are in it');
   for (const name of names.filter(path => /\.(m?js|html)$/.test(path))) {
     const text = readFileSync(join(home, name), 'utf8');
     assert.ok(!/\beval\(|new Function\(/.test(text), name);
