@@ -48,9 +48,10 @@ fn flags() -> Result<String, String> {
     let home =
         std::env::var("CARGO_HOME").or_else(|_| std::env::var("HOME").map(|home| format!("{home}/.cargo")));
     let home = home.map_err(|_| "neither CARGO_HOME nor HOME is set; set one of them")?;
-    let root = root().display().to_string();
-    let fast = "-C target-feature=+simd128 --cfg intrinsics_enabled";
-    Ok(format!("{fast} --remap-path-prefix={root}=vivant --remap-path-prefix={home}=cargo"))
+    let rust = output(&mut command("rustc --print sysroot"))?;
+    let named = [(root().display().to_string(), "vivant"), (home, "cargo"), (rust.trim().to_owned(), "rust")];
+    let unnamed = named.map(|(folder, name)| format!(" --remap-path-prefix={folder}={name}"));
+    Ok(format!("-C target-feature=+simd128 --cfg intrinsics_enabled{}", unnamed.concat()))
 }
 
 fn bind(module: &Path, folder: &Path) -> Done {

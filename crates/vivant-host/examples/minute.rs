@@ -49,10 +49,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let rate: usize = rate.parse()?;
         live(another()?, &lines, rate, |number, frame| {
             in_second.take(frame);
-            if number * COMMON_HZ % rate == 0 {
+            if (number * COMMON_HZ).is_multiple_of(rate) {
                 common.take(frame);
             }
-            if number % rate == 0 {
+            if number.is_multiple_of(rate) {
                 seconds.push(format!("\"{:08x}\"", in_second.0));
                 in_second = Hash::BASIS;
             }

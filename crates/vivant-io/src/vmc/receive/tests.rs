@@ -170,6 +170,16 @@ fn what_is_not_as_the_protocol_has_it_is_left_out() {
     ];
     let far =
         [Text("Hips"), Float(1e9), Float(0.0), Float(0.0), Float(0.0), Float(0.0), Float(0.0), Float(1.0)];
+    let nowhere = [
+        Text("Hips"),
+        Float(0.0),
+        Float(0.0),
+        Float(f32::NAN),
+        Float(0.0),
+        Float(0.0),
+        Float(0.0),
+        Float(1.0),
+    ];
     let ints: Vec<_> = [Text("Head")].into_iter().chain([Int(0); 7]).collect();
     let long = "x".repeat(MAX_WORD_BYTES + 1);
     // A message, and whether it is malformed.
