@@ -164,14 +164,14 @@ def source(network, scale):
         "//! file, and `docs/audio.md` says from what.",
         "",
         "use super::VISEMES;",
-        "use super::network::{FIRST, INPUTS, SECOND};",
+        "use super::network::{FIRST, INPUTS, Packed, SECOND};",
         "",
     ]
     sizes = ["INPUTS", "FIRST", "SECOND", "VISEMES"]
     whole = lambda row: ",".join(str(int(x)) for x in numpy.clip(numpy.round(row * 512), -32767, 32767))
     for name, size, before, (weights, bias) in zip(("FIRST", "SECOND", "OUT"), sizes[1:], sizes, layers):
-        text += ["#[rustfmt::skip]", f"pub(super) static {name}_WEIGHTS: [[i16; {size}]; {before}] = ["]
-        text += [f"    [{whole(row)}]," for row in weights] + ["];"]
+        text += ["#[rustfmt::skip]", f"pub(super) static {name}_WEIGHTS: Packed<{size}, {before}> = Packed::of(&["]
+        text += [f"    [{whole(row)}]," for row in weights] + ["]);"]
         text += ["#[rustfmt::skip]", f"pub(super) static {name}_BIAS: [i16; {size}] = [{whole(bias)}];"]
     return "\n".join(text) + "\n"
 

@@ -4,6 +4,7 @@
 //! measured only when asked for.
 
 mod aam;
+mod npm;
 mod serve;
 mod texture;
 mod track;
@@ -53,11 +54,12 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
         Some("aam") => aam::speed(),
         Some("texture") => texture::speed(),
         Some("texture-judge") => texture::judge(),
+        Some("npm") => npm::run(),
         Some("serve") => serve::run(options),
         Some("track") => track::run(options),
         Some(other) => Err(format!(
             "“{other}” is no benchmark; leave it out for all, or give aam, elan, blinks, character, hearing, \
-                 texture, texture-judge, serve or track"
+                 npm, texture, texture-judge, serve or track"
         )),
     }
 }

@@ -1,5 +1,5 @@
-//! The project's own tasks: `cargo xtask test`, `cargo xtask deps`, `cargo xtask wheel`, `cargo xtask sheets` and
-//! `cargo xtask bench`.
+//! The project's own tasks: `cargo xtask test`, `cargo xtask deps`, `cargo xtask wheel`, `cargo xtask npm`,
+//! `cargo xtask sheets` and `cargo xtask bench`.
 //!
 //! They are a program, and not shell scripts, so that they do the same on every system.
 
@@ -8,6 +8,7 @@
 
 mod bench;
 mod deps;
+mod npm;
 mod python;
 mod steps;
 mod suite;
@@ -22,12 +23,14 @@ cargo xtask test     install what tests need, lint, build and test everything
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask wheel    build the Python package into target/wheels
+cargo xtask npm      build the browser package in packages/vivant
 cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
 cargo xtask bench    measure workload H55, ELAN files, blinks and textures (set VIVANT_BENCH to a folder with
                      h55_limit.c, elan.py, pca49.py and texture_limit.c to compare); `bench elan`, `bench blinks`,
                      `bench character` and `bench texture` do one part, `bench texture-judge` lets classifiers tell
                      sewn eyes from recorded ones, and `bench serve [--seconds N]` loads the live server, 10 minutes
-                     a scene; `bench track [--frames N]` sends 400,000 frames of a film through a pipe
+                     a scene; `bench track [--frames N]` sends 400,000 frames of a film through a pipe;
+                     `bench npm` is a frame of the browser package beside native and TalkingHead
 
 Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         "golden" => suite::same_bits(),
         "wheel" => wheel::run(),
         "sheets" => suite::sheets(),
+        "npm" => npm::run(),
         "bench" => {
             let options: Vec<String> = std::env::args().skip(3).collect();
             bench::run(std::env::args().nth(2).as_deref(), &options)

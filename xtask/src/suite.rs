@@ -2,7 +2,7 @@
 
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, root, target, tools, wheel};
+use crate::{Done, deps, npm, root, target, tools, wheel};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -37,10 +37,14 @@ pub(crate) fn run() -> Done {
     steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
     steps.step("Python: the wheel in a clean environment, its page, and Ray", wheel::test)?;
     steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;
+    steps.step("Build the browser package", npm::run)?;
     steps.step(
-        "Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender",
-        node_tests,
+        "Browser package: small, the same bits in Node and Chromium, alive in three-vrm and TalkingHead",
+        || node_tests(true),
     )?;
+    steps.step("Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender", || {
+        node_tests(false)
+    })?;
     steps.step("Bevy: a character lives in an app without a window", bevy)?;
     steps.summary();
     println!("\nAll is well.");
@@ -132,8 +136,16 @@ fn compare(name: &str, expected: &str, found: &str) -> Done {
     Ok(())
 }
 
-fn node_tests() -> Done {
-    execute(command("npm test --silent").current_dir(js()).env("VIVANT", binary()))
+/// Tests in JavaScript: those of the browser package, or all others.
+fn node_tests(of_package: bool) -> Done {
+    const OF_PACKAGE: &str = "browser_";
+    let list = std::fs::read_dir(js()).map_err(|e| format!("tests/js: {e}"))?;
+    let names = list.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let is_wanted = |name: &String| name.ends_with(".test.mjs") && name.starts_with(OF_PACKAGE) == of_package;
+    let mut names: Vec<String> = names.filter(is_wanted).collect();
+    names.sort();
+    let mut node = command("node --test --test-reporter=spec");
+    execute(node.args(names).current_dir(js()).env("VIVANT", binary()))
 }
 
 pub(crate) fn binary() -> PathBuf {

@@ -33,7 +33,7 @@ pub use avatar::Avatar;
 pub use cast::{Cast, someone_ahead};
 pub use hosted::Hosted;
 pub use lanes::Lanes;
-pub use motions::Motions;
+pub use motions::{Making, Motions};
 pub use vivant::frame::Frame;
 pub use vivant::rig::Bone;
 pub use vivant_io::json::protocol::api::{BoneInfo, ChannelInfo, LidInfo, MorphInfo, RigInfo};

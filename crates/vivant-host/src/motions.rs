@@ -2,7 +2,7 @@
 
 use crate::clips::{BUILT_IN, FileClips, named};
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 use vivant::body::behaviour::Behaviour;
 use vivant::body::graph::Fault;
 use vivant::body::library::Library;
@@ -12,6 +12,7 @@ use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::json;
 use vivant_io::{Error, Result, Warning, WarningCode};
+use vivant_mannequin::StarterClips;
 
 /// A repertoire with its clips, clips alone, or nothing at all.
 #[derive(Clone, Debug)]
@@ -38,12 +39,8 @@ impl Motions {
     /// Those of the built-in character: nine stances, 150 gestures, 93 fidgets. They are made once a program.
     #[must_use]
     pub fn built_in() -> Self {
-        static MADE: LazyLock<Arc<(Repertoire, BTreeMap<String, Clip>)>> = LazyLock::new(|| {
-            let spelled = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);
-            let clips = vivant_mannequin::starter_clips().into_iter().map(spelled).collect();
-            Arc::new((vivant_mannequin::starter_repertoire(), clips))
-        });
-        Self::of(Kind::Repertoire(Arc::clone(&MADE)))
+        let all = || made(vivant_mannequin::starter_clips());
+        Self::of(Kind::Repertoire(Arc::clone(MADE.get_or_init(all))))
     }
 
     /// None: eyes, lids, head, breath and speech live, and the body stands.
@@ -146,6 +143,30 @@ impl Motions {
                 Ok(library)
             }
         }
+    }
+}
+
+/// What the built-in character does.
+static MADE: OnceLock<Arc<(Repertoire, BTreeMap<String, Clip>)>> = OnceLock::new();
+
+fn made(clips: Vec<Clip>) -> Arc<(Repertoire, BTreeMap<String, Clip>)> {
+    let spelled = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);
+    Arc::new((vivant_mannequin::starter_repertoire(), clips.into_iter().map(spelled).collect()))
+}
+
+/// Makes [`Motions::built_in`] ready, a motion at a time, for who must not stop meanwhile: pages.
+#[derive(Default)]
+pub struct Making(Option<StarterClips>);
+
+impl Making {
+    /// Makes the next motion; says whether all are made.
+    pub fn make_next(&mut self) -> bool {
+        if MADE.get().is_some() {
+            self.0 = None;
+        } else if !self.0.get_or_insert_with(StarterClips::new).make_next() {
+            self.0.take().into_iter().for_each(|all| drop(MADE.set(made(all.finish()))));
+        }
+        MADE.get().is_some()
     }
 }
 

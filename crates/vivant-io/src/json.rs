@@ -20,6 +20,7 @@ pub mod blink_model;
 pub(crate) mod check;
 pub mod intents;
 mod layout;
+mod placed;
 pub mod protocol;
 pub mod repertoire;
 pub mod rig;
@@ -93,8 +94,7 @@ pub fn laid_out(value: &impl Serialize) -> String {
 
 /// A part of a document as its type, or the first fault in it.
 fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
-    serde_path_to_error::deserialize(value)
-        .map_err(|error| words::fault(&error.path().to_string(), error.inner()))
+    placed::read(&value)
 }
 
 /// The elements of a list as their types, and all faults in them. What is no list stays in the object,

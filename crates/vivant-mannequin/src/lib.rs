@@ -41,4 +41,4 @@ pub use avatar::Avatar;
 pub use look::{HairStyle, Look, Rgb};
 pub use repertoire::starter_repertoire;
 pub use rig::rig;
-pub use starter::starter_clips;
+pub use starter::{StarterClips, starter_clips};

@@ -50,6 +50,47 @@ pub fn starter_clips() -> Vec<Clip> {
     CLIPS.clone()
 }
 
+/// Makes [`starter_clips`] one after another, for who has one thread and must not keep it: pages. What they are read
+/// from stays in memory.
+pub struct StarterClips {
+    stage: Stage<'static>,
+    jobs: std::vec::IntoIter<Job<'static>>,
+    made: Vec<Clip>,
+}
+
+impl StarterClips {
+    /// With none made.
+    #[must_use]
+    pub fn new() -> Self {
+        let (rig, score): (&'static _, &'static _) =
+            (Box::leak(Box::new(rig())), Box::leak(Box::new(score())));
+        let stage = Stage::new(rig, score);
+        let jobs = jobs(&stage, score);
+        Self { made: Vec::with_capacity(jobs.len()), stage, jobs: jobs.into_iter() }
+    }
+
+    /// Makes the next one; says whether there was one to make.
+    pub fn make_next(&mut self) -> bool {
+        let next = self.jobs.next().map(|job| make(&self.stage, job));
+        let is_made = next.is_some();
+        self.made.extend(next);
+        is_made
+    }
+
+    /// All of them, as [`starter_clips`] has them.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<Clip> {
+        while self.make_next() {}
+        in_order(self.made)
+    }
+}
+
+impl Default for StarterClips {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// A clip to be made.
 #[derive(Clone, Copy)]
 enum Job<'s> {
@@ -61,12 +102,22 @@ enum Job<'s> {
 fn make_clips() -> Vec<Clip> {
     let (rig, score) = (rig(), score());
     let stage = Stage::new(&rig, &score);
+    in_order(side_by_side(&jobs(&stage, &score), |job| make(&stage, job)))
+}
+
+fn jobs<'s>(stage: &Stage<'_>, score: &'s Score) -> Vec<Job<'s>> {
     let pieces = score.pieces.iter().map(Job::Piece);
     let stances = (0..stage.stances.len()).map(Job::Stance);
-    let ways = unwritten(&stage, &score).map(|(from, to)| Job::Way(from, to));
-    let jobs: Vec<Job<'_>> = pieces.chain(stances).chain(ways).collect();
-    let mut clips = side_by_side(&jobs, |job| make(&stage, job));
-    clips.sort_by_key(|clip| FIRST.iter().position(|name| *name == clip.name()).unwrap_or(FIRST.len()));
+    let ways = unwritten(stage, score).map(|(from, to)| Job::Way(from, to));
+    pieces.chain(stances).chain(ways).collect()
+}
+
+fn in_order(mut clips: Vec<Clip>) -> Vec<Clip> {
+    for (place, first) in FIRST.into_iter().enumerate() {
+        if let Some(found) = clips.iter().position(|clip| clip.name() == first) {
+            clips[place..=found].rotate_right(1);
+        }
+    }
     clips
 }
 
@@ -153,6 +204,13 @@ mod tests {
 
     fn place(model: &[Affine3A], bone: Bone) -> Vec3 {
         model[bone.index()].translation.into()
+    }
+
+    #[test]
+    fn made_one_after_another_they_are_the_same() {
+        let mut making = StarterClips::new();
+        (0..5).for_each(|_| assert!(making.make_next()));
+        assert_eq!(making.finish(), clips());
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The hot loops, eight bones at a time.
 //!
 //! Each loop is written once, over a vector of eight numbers ([`Wide`]), and compiled twice: with AVX2,
-//! which is chosen at run time, and with plain arrays, which the compiler turns into SSE2, NEON or
-//! WASM SIMD. Only additions, multiplications, divisions and square roots occur, which IEEE 754
+//! which is chosen at run time, and with plain arrays, which the compiler turns into SSE2 or NEON; in WASM, with its
+//! SIMD. Only additions, multiplications, divisions and square roots occur, which IEEE 754
 //! defines to the last bit, and nothing fuses a multiplication with an addition or approximates a
 //! reciprocal: so all versions give the same bits.
 //!
 //! This is the only module of the engine with `unsafe`: the instructions of AVX2, in functions that
-//! are entered only when the processor has been found to have it.
+//! are entered only when the processor has been found to have it, and loads and stores of WASM SIMD.
 
 #![allow(unsafe_code)]
 
@@ -166,6 +166,94 @@ mod avx2 {
     }
 }
 
+/// Eight numbers in two registers of WASM.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use super::Wide;
+    use std::arch::wasm32::*;
+
+    #[derive(Clone, Copy)]
+    pub(super) struct Simd([v128; 2]);
+
+    impl Simd {
+        #[inline(always)]
+        fn zip(self, other: Self, f: impl Fn(v128, v128) -> v128) -> Self {
+            Self([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
+        }
+    }
+
+    impl Wide for Simd {
+        #[inline(always)]
+        fn load(from: &[f32; 8]) -> Self {
+            // SAFETY: a reference to eight floats; WASM takes any alignment.
+            Self(unsafe { [v128_load(from.as_ptr().cast()), v128_load(from[4..].as_ptr().cast())] })
+        }
+        #[inline(always)]
+        fn store(self, to: &mut [f32; 8]) {
+            // SAFETY: as above.
+            unsafe {
+                v128_store(to.as_mut_ptr().cast(), self.0[0]);
+                v128_store(to[4..].as_mut_ptr().cast(), self.0[1]);
+            }
+        }
+        #[inline(always)]
+        fn splat(value: f32) -> Self {
+            Self([f32x4_splat(value); 2])
+        }
+        #[inline(always)]
+        fn add(self, other: Self) -> Self {
+            self.zip(other, |a, b| f32x4_add(a, b))
+        }
+        #[inline(always)]
+        fn sub(self, other: Self) -> Self {
+            self.zip(other, |a, b| f32x4_sub(a, b))
+        }
+        #[inline(always)]
+        fn mul(self, other: Self) -> Self {
+            self.zip(other, |a, b| f32x4_mul(a, b))
+        }
+        #[inline(always)]
+        fn div(self, other: Self) -> Self {
+            self.zip(other, |a, b| f32x4_div(a, b))
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            Self(self.0.map(|four| f32x4_sqrt(four)))
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            // The second, if it is greater than the first.
+            other.zip(self, |a, b| f32x4_pmax(a, b))
+        }
+        #[inline(always)]
+        fn interleave(columns: [Self; 4], rows: &mut [[f32; 4]; 8]) {
+            for (half, rows) in rows.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                let [a, b, c, d] = columns.map(|column| column.0[half]);
+                let (ab_low, ab_high) =
+                    (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b));
+                let (cd_low, cd_high) =
+                    (i32x4_shuffle::<0, 4, 1, 5>(c, d), i32x4_shuffle::<2, 6, 3, 7>(c, d));
+                let each = [
+                    i64x2_shuffle::<0, 2>(ab_low, cd_low),
+                    i64x2_shuffle::<1, 3>(ab_low, cd_low),
+                    i64x2_shuffle::<0, 2>(ab_high, cd_high),
+                    i64x2_shuffle::<1, 3>(ab_high, cd_high),
+                ];
+                for (row, four) in rows.iter_mut().zip(each) {
+                    // SAFETY: a reference to four floats.
+                    unsafe { v128_store(row.as_mut_ptr().cast(), four) }
+                }
+            }
+        }
+    }
+}
+
+/// What every processor of the target can do.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+type Plain = simd128::Simd;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+type Plain = Portable;
+
 /// One value a bone.
 pub(crate) type Lanes = [f32; LANES];
 
@@ -297,7 +385,7 @@ pub(crate) fn compose(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations,
         // SAFETY: the processor has just been found to have AVX2, which is all that the function needs.
         return unsafe { compose_avx2(base, terms, out, weights) };
     }
-    compose_wide::<Portable>(base, terms, out, weights);
+    compose_wide::<Plain>(base, terms, out, weights);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -525,7 +613,7 @@ pub(crate) fn model(rotations: &Rotations, rest: &Vectors, root: Vec3, out: &mut
         // SAFETY: the processor has just been found to have AVX2, which is all that the function needs.
         return unsafe { model_avx2(rotations, rest, root, out) };
     }
-    model_wide::<Portable>(rotations, rest, root, out);
+    model_wide::<Plain>(rotations, rest, root, out);
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -628,7 +716,7 @@ mod tests {
             let (mut wide, mut narrow) = (Rotations::IDENTITY, Rotations::IDENTITY);
             let mut weights = [[0.0; 16]; 2];
             compose(&base, &terms, &mut wide, &mut weights[0]);
-            compose_wide::<Portable>(&base, &terms, &mut narrow, &mut weights[1]);
+            compose_wide::<Plain>(&base, &terms, &mut narrow, &mut weights[1]);
             prop_assert_eq!(bits(&wide), bits(&narrow));
             prop_assert_eq!(weights[0], weights[1]);
 
@@ -636,7 +724,7 @@ mod tests {
             let mut matrices = [[[[0.0; 4]; 3]; Bone::COUNT]; 2];
             let [wide_model, narrow_model] = &mut matrices;
             model(&wide, &rest, Vec3::Y, wide_model);
-            model_wide::<Portable>(&narrow, &rest, Vec3::Y, narrow_model);
+            model_wide::<Plain>(&narrow, &rest, Vec3::Y, narrow_model);
             prop_assert_eq!(wide_model.as_flattened().as_flattened(), narrow_model.as_flattened().as_flattened());
         }
 

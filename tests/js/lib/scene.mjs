@@ -12,7 +12,7 @@ export function openGlb(bytes) {
   return { json: JSON.parse(bytes.toString('utf8', 20, 20 + length)), rest: bytes.subarray(20 + length) };
 }
 
-function closeGlb({ json, rest }) {
+export function closeGlb({ json, rest }) {
   let text = JSON.stringify(json);
   while (Buffer.byteLength(text) % 4) text += ' ';
   const chunk = Buffer.from(text), header = Buffer.alloc(20);
@@ -25,7 +25,7 @@ function closeGlb({ json, rest }) {
 }
 
 /** The same GLB without images and materials; joints and animations are untouched. */
-function withoutPictures(bytes) {
+export function withoutPictures(bytes) {
   const { json, rest } = openGlb(bytes);
   for (const key of ['images', 'textures', 'materials', 'samplers']) delete json[key];
   for (const mesh of json.meshes ?? []) for (const part of mesh.primitives) delete part.material;

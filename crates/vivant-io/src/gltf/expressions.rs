@@ -340,12 +340,14 @@ pub(super) struct Owners {
 impl Owners {
     /// A target belongs to the expression that moves the fewest others beside it.
     pub(super) fn new(expressions: &[SourceExpression]) -> Self {
-        let mut order: Vec<usize> = (0..expressions.len()).collect();
-        order.sort_by_key(|&e| expressions[e].binds.len());
         let mut of = BTreeMap::new();
-        for e in order {
-            for bind in expressions[e].binds.iter().filter(|bind| bind.gain > 0.0) {
-                of.entry((bind.node, bind.target)).or_insert((e, bind.gain));
+        let others = |e: usize| expressions[e].binds.len();
+        for (e, expression) in expressions.iter().enumerate() {
+            for bind in expression.binds.iter().filter(|bind| bind.gain > 0.0) {
+                let owner = of.entry((bind.node, bind.target)).or_insert((e, bind.gain));
+                if others(e) < others(owner.0) {
+                    *owner = (e, bind.gain);
+                }
             }
         }
         Self { of }

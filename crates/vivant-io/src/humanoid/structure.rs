@@ -89,10 +89,13 @@ impl<'a> Reach<'a> {
     }
 
     fn measure(&mut self, node: usize, is_bone: impl Fn(usize) -> bool) {
-        let mut children: Vec<_> = self.tree.children[node].iter().copied().filter(|c| is_bone(*c)).collect();
         let way = |child: &usize| self.metres[*child] + self.tree.distance(node, *child);
-        children.sort_by(|a, b| way(b).total_cmp(&way(a)));
-        children.truncate(FEW);
+        let mut children: Vec<usize> = Vec::new();
+        for child in self.tree.children[node].iter().copied().filter(|child| is_bone(*child)) {
+            let longer = |other: &usize| way(other).total_cmp(&way(&child)).is_ge();
+            children.insert(children.partition_point(longer), child);
+            children.truncate(FEW);
+        }
         if let Some(first) = children.first() {
             self.metres[node] = way(first);
             self.levels[node] = self.levels[*first] + 1;

@@ -20,7 +20,7 @@ use crate::limits;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use vivant::rig::{Bone, Channel, LidMap, LookAt, RangeMap, Rig, RigParts};
+use vivant::rig::{Bone, Channel, Expression, LidMap, LookAt, RangeMap, Rig, RigParts};
 
 /// The version that is read.
 pub const VERSION: u32 = 1;
@@ -147,9 +147,14 @@ fn channels(written: &[String], check: &mut Check) -> Vec<Channel> {
     for (index, name) in written.iter().enumerate().take(limits::MAX_SHAPES) {
         check.word(&format!("expressions[{index}]"), name.as_str());
     }
-    let channels: Vec<Channel> = written.iter().cloned().map(Channel::from).collect();
+    let channels: Vec<Channel> = written.iter().map(|name| channel(name)).collect();
     check.once("expressions", &channels);
     channels
+}
+
+/// An expression by any of its names; what is none of ours keeps its own.
+fn channel(name: &str) -> Channel {
+    Expression::recognise(name).map_or_else(|| Channel::from(name.to_owned()), Channel::from)
 }
 
 fn look_at(written: Option<&WrittenLookAt>, check: &mut Check) -> LookAt {
@@ -179,12 +184,12 @@ fn look_at(written: Option<&WrittenLookAt>, check: &mut Check) -> LookAt {
 
 fn lids(written: &WrittenLids, channels: &[Channel], check: &mut Check) -> LidMap {
     let told: Vec<(Channel, [f32; 2])> =
-        written.closing.iter().map(|(name, amount)| (Channel::from(name.clone()), *amount)).collect();
+        written.closing.iter().map(|(name, amount)| (channel(name), *amount)).collect();
     let told_of =
         |channel: &Channel| told.iter().find(|(other, _)| other == channel).map(|(_, amount)| *amount);
     for (name, amounts) in &written.closing {
         let place = format!("lids.closing.{}", words::short(name));
-        if !channels.contains(&Channel::from(name.clone())) {
+        if !channels.contains(&channel(name)) {
             let hint = words::hint(name, channels.iter().map(Channel::name));
             check.faults.push(Error::at(&place, format!("is none of its expressions; {hint}")));
         }

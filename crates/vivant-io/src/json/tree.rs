@@ -1,9 +1,10 @@
 //! JSON as it stands in the file: keys in their order, and none of them twice.
 
+use super::placed::{Step, path};
 use super::words;
 use crate::error::{Error, Result};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Number, Value};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -19,8 +20,9 @@ pub(super) enum Tree {
 /// Reads a whole text.
 pub(super) fn parse(text: &str) -> Result<Tree> {
     let reader = &mut serde_json::Deserializer::from_str(text);
-    let tree = serde_path_to_error::deserialize(&mut *reader)
-        .map_err(|error| fault(&error.path().to_string(), error.inner()))?;
+    let mut way = Vec::new();
+    let tree = Builder(&mut way).deserialize(&mut *reader);
+    let tree = tree.map_err(|error| fault(&path(way.iter()), &error))?;
     reader.end().map_err(|error| fault(".", &error))?;
     Ok(tree)
 }
@@ -52,15 +54,18 @@ fn remedy(what: &str) -> &'static str {
     }
 }
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_any(Builder)
+/// Builds a tree, and knows the way to where it is; on a fault it is left there.
+struct Builder<'w>(&'w mut Vec<Step>);
+
+impl<'de> DeserializeSeed<'de> for Builder<'_> {
+    type Value = Tree;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> std::result::Result<Tree, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct Builder;
-
-impl<'de> Visitor<'de> for Builder {
+impl<'de> Visitor<'de> for Builder<'_> {
     type Value = Tree;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,18 +105,24 @@ impl<'de> Visitor<'de> for Builder {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> std::result::Result<Tree, A::Error> {
         let mut trees = Vec::new();
-        while let Some(tree) = list.next_element()? {
+        loop {
+            self.0.push(Step::Index(trees.len()));
+            let next = list.next_element_seed(Builder(self.0))?;
+            self.0.pop();
+            let Some(tree) = next else { return Ok(Tree::List(trees)) };
             trees.push(tree);
         }
-        Ok(Tree::List(trees))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Tree, A::Error> {
         let (mut fields, mut keys) = (Vec::new(), HashSet::new());
-        while let Some((key, tree)) = map.next_entry::<String, Tree>()? {
+        while let Some(key) = map.next_key::<String>()? {
             if !keys.insert(key.clone()) {
                 return Err(de::Error::custom(format!("duplicate field `{key}`")));
             }
+            self.0.push(Step::Key(key.clone()));
+            let tree = map.next_value_seed(Builder(self.0))?;
+            self.0.pop();
             fields.push((key, tree));
         }
         Ok(Tree::Object(fields))
@@ -124,7 +135,9 @@ impl From<Tree> for Value {
             Tree::Leaf(value) => value,
             Tree::List(trees) => Self::Array(trees.into_iter().map(Self::from).collect()),
             Tree::Object(fields) => {
-                Self::Object(fields.into_iter().map(|(key, tree)| (key, tree.into())).collect())
+                let mut map = Map::new();
+                map.extend(fields.into_iter().map(|(key, tree)| (key, Self::from(tree))));
+                Self::Object(map)
             }
         }
     }

@@ -112,7 +112,9 @@ impl English {
     /// With a dictionary that is asked first.
     #[must_use]
     pub fn new(user: Dictionary) -> Self {
-        Self { user, common: lexicon::words().collect() }
+        let mut common = BTreeMap::new();
+        common.extend(lexicon::words());
+        Self { user, common }
     }
 
     /// By the dictionary or the words that are built in.

@@ -262,15 +262,15 @@ impl Control {
 fn wish_of(graph: &Graph, act: &Act) -> Result<Wish> {
     let like = act.clip.as_deref().map(|name| {
         let found = graph.actions().iter().position(|action| action.name == name);
-        found.ok_or_else(|| unknown("clip", name, graph.actions().iter().map(|a| a.name.as_str())))
+        found.ok_or_else(|| unknown("clip", name, graph.actions().iter().map(|a| a.name.as_str()).collect()))
     });
     let stance = act.stance.as_deref().map(|name| {
         let names = graph.stances().iter().map(|s| s.name.as_str());
-        graph.stance(name).ok_or_else(|| unknown("stance", name, names))
+        graph.stance(name).ok_or_else(|| unknown("stance", name, names.collect()))
     });
     for tag in &act.tags {
         if graph.tag_bits([tag]).is_none() {
-            return Err(unknown("tag", tag, graph.tags().iter().map(String::as_str)));
+            return Err(unknown("tag", tag, graph.tags().iter().map(String::as_str).collect()));
         }
     }
     Ok(Wish {
@@ -284,8 +284,7 @@ fn wish_of(graph: &Graph, act: &Act) -> Result<Wish> {
     })
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Error {
-    let mut names: Vec<&str> = known.collect();
+fn unknown(what: &str, name: &str, mut names: Vec<&str>) -> Error {
     names.sort_unstable();
     names.dedup();
     let all = names.len();

@@ -91,6 +91,35 @@ fn rectified(unit: f32) -> f32 {
 /// Weights are kept as whole numbers of this many to one.
 const UNIT: f32 = 512.0;
 
+/// Whole numbers, their low bytes apart from their high ones, and their signs last: most are small, and a program that
+/// is sent over a network compresses to a fifth less with them.
+pub(super) struct Packed<const UNITS: usize, const INPUTS: usize> {
+    low: [[u8; UNITS]; INPUTS],
+    high: [[u8; UNITS]; INPUTS],
+}
+
+impl<const UNITS: usize, const INPUTS: usize> Packed<UNITS, INPUTS> {
+    /// By input, then by unit.
+    pub(super) const fn of(whole: &[[i16; UNITS]; INPUTS]) -> Self {
+        let mut packed = Self { low: [[0; UNITS]; INPUTS], high: [[0; UNITS]; INPUTS] };
+        let mut at = 0;
+        while at < UNITS * INPUTS {
+            let (input, unit) = (at / UNITS, at % UNITS);
+            let number = whole[input][unit];
+            let [low, high] = ((number << 1) ^ (number >> 15)).to_le_bytes();
+            packed.low[input][unit] = low;
+            packed.high[input][unit] = high;
+            at += 1;
+        }
+        packed
+    }
+
+    fn get(&self, input: usize, unit: usize) -> i16 {
+        let packed = u16::from_le_bytes([self.low[input][unit], self.high[input][unit]]);
+        (packed >> 1) as i16 ^ -((packed & 1) as i16)
+    }
+}
+
 /// Weighted sums of some inputs.
 #[derive(Clone, Debug)]
 struct Layer<const UNITS: usize> {
@@ -101,9 +130,10 @@ struct Layer<const UNITS: usize> {
 }
 
 impl<const UNITS: usize> Layer<UNITS> {
-    fn new(weights: &[[i16; UNITS]], bias: &[i16; UNITS]) -> Self {
-        let parts = |whole: &[i16; UNITS]| whole.map(|whole| f32::from(whole) / UNIT);
-        Self { weights: weights.iter().map(parts).collect(), bias: parts(bias) }
+    fn new<const INPUTS: usize>(weights: &Packed<UNITS, INPUTS>, bias: &[i16; UNITS]) -> Self {
+        let parts = |whole: i16| f32::from(whole) / UNIT;
+        let of = |input| std::array::from_fn(|unit| parts(weights.get(input, unit)));
+        Self { weights: (0..INPUTS).map(of).collect(), bias: bias.map(parts) }
     }
 
     fn of(&self, inputs: &[f32]) -> [f32; UNITS] {
@@ -135,6 +165,15 @@ mod tests {
         }
         let firsts: Vec<f32> = memory.inputs().chunks_exact(FEATURES).map(|span| span[0]).collect();
         assert_eq!(firsts, [21.0, 20.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0, 12.5, 10.0, 6.5, 2.0]);
+    }
+
+    #[test]
+    fn numbers_come_back_as_they_were_packed() {
+        let all = std::array::from_fn(|high| std::array::from_fn(|low| (256 * high + low) as u16 as i16));
+        let packed: Box<Packed<256, 256>> = Box::new(Packed::of(&all));
+        for (input, unit) in (0..256).flat_map(|input| (0..256).map(move |unit| (input, unit))) {
+            assert_eq!(packed.get(input, unit), all[input][unit]);
+        }
     }
 
     #[test]

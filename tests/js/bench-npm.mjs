@@ -1,0 +1,61 @@
+// What a frame of the browser package takes in Node, beside native and beside TalkingHead's `animate()`, which runs in
+// the same process and shows the same avatar. All go in turns, and the best of each counts: others use the machine too.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PerspectiveCamera } from 'three';
+import init, { Performer } from 'vivant';
+import { plainAvatar, talkingHead } from './lib/plain.mjs';
+import { avatarFile } from './lib/sheets.mjs';
+import { fresh } from './lib/vivant.mjs';
+import { micros, minute } from './page/minute.mjs';
+
+const script = join(import.meta.dirname, 'samples/minute.txt');
+const ROUNDS = Number(process.argv[2] ?? 12);
+const RATE = 60;
+
+const vrm = readFileSync(avatarFile(1));
+const plain = fresh('glb');
+writeFileSync(plain, plainAvatar(vrm));
+
+const native = () => {
+  const { stdout, stderr, status } = spawnSync(process.env.VIVANT_MINUTE, [plain, script, RATE], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+};
+
+let begin = performance.now();
+await init();
+const loading = performance.now() - begin;
+begin = performance.now();
+const first = new Performer(readFileSync(plain), { seed: 7 });
+const beginning = performance.now() - begin;
+const text = readFileSync(script, 'utf8');
+const ours = measure => {
+  const performer = first.another({ seed: 7 });
+  try {
+    return measure(performer);
+  } finally {
+    performer.free();
+  }
+};
+if (native().seconds.join() !== ours(performer => minute(performer, text, RATE)).seconds.join()) throw new Error('native and WebAssembly differ in their bits');
+
+const camera = new PerspectiveCamera(20, 1, 0.1, 20);
+camera.position.set(0.4, 1.6, 1.6);
+camera.updateMatrixWorld();
+const { frame } = await talkingHead(readFileSync(plain), camera, { modelFPS: RATE });
+const theirs = () => {
+  const begin = performance.now();
+  for (let n = 0; n < 20 * RATE; n++) frame(1000 / RATE);
+  return (performance.now() - begin) * 1e3 / (20 * RATE);
+};
+
+const best = { native: Infinity, wasm: Infinity, talkingHead: Infinity };
+for (let round = 0; round < ROUNDS; round++) {
+  best.native = Math.min(best.native, native().micros);
+  best.wasm = Math.min(best.wasm, ours(performer => micros(performer, RATE)));
+  best.talkingHead = Math.min(best.talkingHead, theirs());
+}
+console.log(JSON.stringify({ ...best, loading, beginning }));
+process.exit(0);

@@ -1,0 +1,37 @@
+// What a page waits for before a character lives: less than 600 kB when a server compresses, and not much more when not.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { isPacked, unpack } from '../../packages/vivant/unpack.js';
+
+const home = resolve(import.meta.dirname, '../../packages/vivant');
+const LOADED = ['engine/engine.lzma', 'engine/engine.js', 'vivant.js', 'unpack.js'];
+const MOST_BYTES = 600_000;
+
+const read = file => readFileSync(join(home, file));
+const sum = numbers => numbers.reduce((one, other) => one + other, 0);
+
+test('engine and loader are small', context => {
+  const gzipped = LOADED.map(file => gzipSync(read(file), { level: 9 }).length);
+  context.diagnostic(LOADED.map((file, i) => `${file} ${gzipped[i]}`).join(', '));
+  assert.ok(sum(gzipped) < MOST_BYTES, `${sum(gzipped)} bytes with gzip`);
+  const plain = sum(LOADED.map(file => read(file).length));
+  assert.ok(plain < MOST_BYTES + 50_000, `${plain} bytes as they are`);
+});
+
+test('they are all that is loaded, and all that is built', () => {
+  assert.deepEqual(readdirSync(join(home, 'engine')).sort(), ['engine.js', 'engine.lzma']);
+  const imported = file => [...read(file).toString().matchAll(/^import .* from '\.\/(.*)';$/gm)].map(([, path]) => path);
+  assert.deepEqual(imported('vivant.js').sort(), ['engine/engine.js', 'unpack.js']);
+  assert.deepEqual([...imported('unpack.js'), ...imported('engine/engine.js')], []);
+});
+
+test('the engine is unpacked whole, and knows nothing of the machine it was built on', () => {
+  const packed = read('engine/engine.lzma');
+  assert.ok(isPacked(packed));
+  const module = unpack(packed);
+  assert.ok(!isPacked(module) && WebAssembly.validate(module));
+  assert.ok(!/\/(home|root|Users|work)\//.test(Buffer.from(module).toString('latin1')), 'a path of this machine is in it');
+});

@@ -1,0 +1,51 @@
+// A minute of a performer's life as numbers, by the package: what `crates/vivant-host/examples/minute.rs` prints of the
+// engine itself. It runs in Node and in a page.
+
+const SECONDS = 60;
+/** Times a second at which frames of 24, 60 and 144 a second coincide. */
+const COMMON_HZ = 12;
+const BASIS = 0x811c9dc5;
+
+const hex = hash => (hash >>> 0).toString(16).padStart(8, '0');
+
+/** FNV-1a over words of 32 bits. */
+function taken(hash, numbers) {
+  const words = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length);
+  for (const word of words) hash = Math.imul(hash ^ word, 0x01000193);
+  return hash;
+}
+
+/** Lets a performer live for a minute, told what the script says; each frame is seen with its number, from 1. */
+function live(performer, script, rate, see) {
+  const lines = script.split('\n').filter(line => line.trim());
+  const told = lines.map(line => ({ at: Number(line.slice(0, line.indexOf(' '))), json: line.slice(line.indexOf(' ') + 1) }));
+  for (let second = 0; second < SECONDS; second++) {
+    for (const { at, json } of told) if (at === second) performer.intend(json);
+    for (let n = second * rate + 1; n <= (second + 1) * rate; n++) see(n, performer.advanceTo(n / rate));
+  }
+}
+
+/** A hash for each second of a minute, and one of the frames that all rates have in common. */
+export function minute(performer, script, rate) {
+  const seconds = [];
+  let common = BASIS, second = BASIS;
+  live(performer, script, rate, (n, frame) => {
+    const parts = [frame.rotations, frame.root, frame.weights];
+    second = parts.reduce(taken, second);
+    if (n * COMMON_HZ % rate === 0) common = parts.reduce(taken, common);
+    if (n % rate !== 0) return;
+    seconds.push(hex(second));
+    second = BASIS;
+  });
+  return { rate, seconds, common: hex(common) };
+}
+
+/** How many microseconds a frame takes, in a minute in which nobody asks for anything. */
+export function micros(performer, rate) {
+  let sum = 0;
+  const begin = performance.now();
+  live(performer, '', rate, (_, frame) => { sum += frame.root[1]; });
+  const took = performance.now() - begin;
+  if (!Number.isFinite(sum)) throw new Error('a frame is no number');
+  return took * 1e3 / (SECONDS * rate);
+}

@@ -1,0 +1,44 @@
+//! `cargo xtask bench npm`: what a frame of the browser package takes in Node, beside native and beside TalkingHead.
+
+use crate::steps::{command, execute, output};
+use crate::suite::binary;
+use crate::{Done, npm, root, target};
+use serde_json::Value;
+
+/// How many times as long as native's a frame may take, and how many times as long TalkingHead's has to.
+const MOST_TIMES_NATIVE: f64 = 1.6;
+const LEAST_TIMES_TALKING_HEAD: f64 = 10.0;
+
+/// All three in one run, in turns.
+pub(crate) fn run() -> Done {
+    npm::run()?;
+    execute(&mut command("cargo build --release --locked -p vivant-cli"))?;
+    execute(&mut command("cargo build --release --locked -p vivant-host --example minute"))?;
+    let minute = target().join("release/examples").join(format!("minute{}", std::env::consts::EXE_SUFFIX));
+    let mut node = command("node --no-warnings bench-npm.mjs");
+    node.current_dir(root().join("tests/js")).env("VIVANT", binary()).env("VIVANT_MINUTE", minute);
+    let text = output(&mut node)?;
+    let found: Value = serde_json::from_str(&text).map_err(|e| format!("bench-npm.mjs: {e}: {text}"))?;
+    let number = |name: &str| found[name].as_f64().ok_or_else(|| format!("bench-npm.mjs gives no {name}"));
+    let (native, wasm, talking_head) = (number("native")?, number("wasm")?, number("talkingHead")?);
+    println!("| one frame at 60 Hz | µs | × native |\n| --- | ---: | ---: |");
+    for (name, micros) in
+        [("native", native), ("WebAssembly in Node", wasm), ("TalkingHead's `animate()`", talking_head)]
+    {
+        println!("| {name} | {micros:.2} | {:.2} |", micros / native);
+    }
+    println!("loading {:.0} ms, first performer {:.0} ms", number("loading")?, number("beginning")?);
+    if wasm * LEAST_TIMES_TALKING_HEAD > talking_head {
+        return Err(format!(
+            "TalkingHead takes {:.1} times as long, and at least {LEAST_TIMES_TALKING_HEAD} are asked for",
+            talking_head / wasm
+        ));
+    }
+    if wasm > native * MOST_TIMES_NATIVE {
+        return Err(format!(
+            "{:.2} times as long as native, and at most {MOST_TIMES_NATIVE} are asked for",
+            wasm / native
+        ));
+    }
+    Ok(())
+}
