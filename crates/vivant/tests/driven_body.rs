@@ -401,3 +401,14 @@ proptest! {
         }
     }
 }
+
+/// Before a performance has begun no time is too early; found by the test above.
+#[test]
+fn times_to_which_nothing_can_be_added_are_none() {
+    for secs in [-3.6e108, -1e12, 1e12, 1e300] {
+        let mut performer = living(2);
+        performer.drive(sample(secs, BoneSet::ALL));
+        performer.advance_to(1.0);
+        assert_eq!(performer.driven(), BoneSet::EMPTY, "{secs}");
+    }
+}

@@ -33,6 +33,7 @@ use crate::eyes::blink_model::BlinkModel;
 use crate::eyes::blinking::Activity;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
+use crate::eyes::driven::clock::Clock;
 use crate::eyes::driven::{Classifier, EyeSample, Thresholds};
 use crate::eyes::gaze::{GazePlan, Ranges};
 use crate::eyes::glide::Glide;
@@ -624,7 +625,7 @@ impl Eyes {
     }
 
     fn ask(&mut self, at: f64, what: What) {
-        if !at.is_finite() {
+        if at.is_nan() || at.abs() > Clock::END_OF_TIME_SECS {
             return;
         }
         self.is_awake = true;

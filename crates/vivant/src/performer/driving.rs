@@ -4,6 +4,7 @@ use crate::body::driven::{BodySample, Driven, Own, Trust};
 use crate::body::layers::VELOCITY_STEP;
 use crate::eyes::Eyes;
 use crate::eyes::driven::EyeSample;
+use crate::eyes::driven::clock::Clock;
 use crate::performer::{Face, Performer};
 use crate::rig::{Bone, BoneSet, Rig};
 use std::collections::VecDeque;
@@ -48,7 +49,8 @@ impl Performer {
     /// [`driven`](crate::body::driven). What is no number in it is ignored. Eyes that were
     /// [asked for](Performer::eyes) go where it says, and live where it says nothing.
     pub fn drive(&mut self, mut sample: BodySample) {
-        if !sample.secs.is_finite() {
+        // Before it has begun nothing is too early, but for times to which nothing can be added.
+        if sample.secs.is_nan() || sample.secs.abs() > Clock::END_OF_TIME_SECS {
             return;
         }
         sample.made_sound(self.library.rig());

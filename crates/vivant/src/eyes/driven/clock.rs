@@ -32,7 +32,7 @@ impl Clock {
     /// After so many samples before the latest, the source has started anew.
     const PATIENCE: u32 = 30;
     /// Times beyond this are no times: a number with 53 bits could not tell samples apart.
-    const END_OF_TIME_SECS: f64 = 1e11;
+    pub(crate) const END_OF_TIME_SECS: f64 = 1e11;
     /// Longer steps are gaps and say nothing about the period.
     const LONGEST_SECS: f64 = 0.5;
 
