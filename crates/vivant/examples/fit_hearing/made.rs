@@ -2,14 +2,21 @@
 
 use crate::phones;
 use crate::speech::{Speech, wav};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The files with the phones of all utterances, in the order of the numbers in their names.
-pub fn names(folder: &Path) -> Vec<PathBuf> {
-    let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.retain(|name| name.extension().is_some_and(|end| end == "phones"));
-    names.sort_by_key(|name| name.to_string_lossy().rsplit('-').next().unwrap().to_owned());
-    names
+/// The files with the phones of all utterances, by voice and then in the order of the numbers in their names.
+pub fn by_voice(folder: &Path) -> Vec<Vec<PathBuf>> {
+    let mut voices = BTreeMap::<String, Vec<PathBuf>>::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|end| end == "phones") {
+            let stem = path.file_stem().unwrap().to_string_lossy();
+            voices.entry(stem.rsplit_once('-').unwrap().0.to_owned()).or_default().push(path);
+        }
+    }
+    voices.values_mut().for_each(|names| names.sort());
+    voices.into_values().collect()
 }
 
 /// The name of an utterance, and the utterance.

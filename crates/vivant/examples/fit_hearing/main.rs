@@ -27,7 +27,7 @@ use speech::Speech;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use vivant::chance::Chance;
+use vivant::chance::{Chance, Draw};
 use vivant::speech::audio::{Ear, FIRST_FRAME_SECS, FRAMES_PER_SEC};
 
 /// Aligners say that phones begin this much earlier than synthesisers do: they count a window of 25 ms at its beginning,
@@ -54,18 +54,37 @@ fn main() {
         return;
     };
     let chance = Chance::new(9, "vary");
-    for (n, name) in made::names(Path::new(&folder)).iter().enumerate() {
-        let (stem, speech) = made::read(name);
-        let is_read = stem.starts_with("read");
+    for (n, names) in made::by_voice(Path::new(&folder)).into_iter().enumerate() {
+        let utterances: Vec<_> = names.iter().map(|name| made::read(name)).collect();
+        let is_read = utterances[0].0.starts_with("read");
         let early_secs = if is_read { 0.0 } else { EARLY_SECS };
         if is_read {
-            take(&stem, &speech, early_secs);
+            utterances.iter().for_each(|(name, speech)| take(name, speech, early_secs));
         }
         for round in 0..rounds {
-            take(&stem, &vary::vary(&speech, chance, round << 20 | n as u64), early_secs);
+            let index = round << 40 | (n as u64) << 20;
+            for (part, some) in parts(&utterances, chance.event(index)).into_iter().enumerate() {
+                let joined = vary::joined(
+                    some.iter().map(|(_, speech)| speech),
+                    chance.event(index + 2 * part as u64 + 1),
+                );
+                take(&some[0].0, &vary::vary(&joined, chance, index + 2 * part as u64 + 2), early_secs);
+            }
         }
     }
     println!("{utterances} utterances are in {out}");
+}
+
+/// One to five utterances at a time: a voice is heard for one second, or for twenty.
+fn parts(all: &[(String, Speech)], mut draw: Draw) -> Vec<&[(String, Speech)]> {
+    let (mut rest, mut parts) = (all, Vec::new());
+    while !rest.is_empty() {
+        let count = (draw.between(1.0, 6.0) as usize).min(rest.len());
+        let (part, after) = rest.split_at(count);
+        parts.push(part);
+        rest = after;
+    }
+    parts
 }
 
 /// All frames of an utterance. What is silent without a doubt is not judged, and so has no viseme here.

@@ -25,6 +25,24 @@ pub fn vary(speech: &Speech, chance: Chance, index: u64) -> Speech {
     varied
 }
 
+/// Utterances of one voice, one after the other, with pauses between them.
+pub fn joined<'a>(utterances: impl Iterator<Item = &'a Speech>, mut draw: Draw) -> Speech {
+    let mut whole = Speech { rate_hz: 0, samples: Vec::new(), phones: Vec::new() };
+    for speech in utterances {
+        let rate_hz = f64::from(speech.rate_hz);
+        whole.rate_hz = speech.rate_hz;
+        let begin = whole.samples.len() as f64 / rate_hz;
+        whole
+            .phones
+            .extend(speech.phones.iter().map(|&(start, end, viseme)| (begin + start, begin + end, viseme)));
+        whole.samples.extend(&speech.samples);
+        let (end, pause) = (whole.samples.len() as f64 / rate_hz, draw.between(-0.3, 0.6).max(0.0));
+        whole.samples.extend(std::iter::repeat_n(0.0, (pause * rate_hz) as usize));
+        whole.phones.push((end, end + pause, Some(0)));
+    }
+    whole
+}
+
 /// To take the samples for slower or faster than they are moves all formants and the pitch.
 fn tract(speech: &mut Speech, draw: &mut Draw) {
     let factor = draw.between(0.88, 1.14);

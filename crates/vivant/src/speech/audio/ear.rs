@@ -2,14 +2,14 @@
 
 use super::fft::{BINS, Fft, SIZE};
 use super::level::{Least, Level};
-use super::mel::{BANDS, Mel, SHAPES};
+use super::mel::{BANDS, Mel};
 use super::pitch::{SPAN, Yin};
 use super::resample::Resampler;
 use super::{FRAME, LATE_FRAMES, RATE_HZ, WINDOW};
 use crate::{Error, Result, math};
 
 /// Numbers that say what a frame sounds like.
-pub const FEATURES: usize = 3 + SHAPES;
+pub const FEATURES: usize = 3 + BANDS;
 /// Sample rates that are heard.
 pub const RATES_HZ: std::ops::RangeInclusive<u32> = 8000..=192_000;
 
@@ -21,15 +21,17 @@ const LOUDEST: f32 = 1000.0;
 /// Below −84 dB of full scale there is nothing, whatever the level was before.
 const NOTHING: f32 = -19.3;
 /// Usual peaks of speech: the mean band, and the power.
-const USUAL_BANDS: f32 = -3.0;
+const USUAL_MEAN: f32 = -3.0;
 const USUAL_POWER: f32 = -5.0;
 /// The mean of noise above its least, in nepers of power.
 const LEAST_OF_NOISE: f32 = 0.7;
 /// At least this share of a band is left, whatever the noise.
 const MOST_TAKEN: f32 = 0.15;
-/// The mean shape of the spectrum of voices, with which a listener begins.
-const USUAL_SHAPE: [f32; SHAPES] =
-    [9.68, 1.88, 4.84, 0.4, -1.01, 0.92, -1.71, -0.1, -0.3, 0.85, 0.5, -0.05, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+/// The mean spectrum of voices, with which a listener begins.
+const USUAL_BANDS: [f32; BANDS] = [
+    4.53, 4.18, 3.87, 3.6, 2.8, 1.33, -0.06, -0.52, -0.25, -0.16, -0.61, -1.01, -0.79, -0.22, 0.12, 0.11,
+    -0.04, -0.43, -1.34, -2.61, -3.52, -3.57, -2.98, -2.42,
+];
 /// A speaker's mean spectrum is known as well as from this many frames at the beginning,
 const KNOWN_FRAMES: f32 = 30.0;
 /// and forgotten after as many seconds of voice as this is hundredths.
@@ -63,7 +65,7 @@ pub struct Ear {
     noise: [Least; BANDS],
     bands: Level,
     level: Level,
-    usual: [f32; SHAPES],
+    usual: [f32; BANDS],
     known_frames: f32,
 }
 
@@ -89,9 +91,9 @@ impl Ear {
             mel: Mel::new(),
             yin: Yin::new(),
             noise: [Least::default(); BANDS],
-            bands: Level::with_quick_floor(USUAL_BANDS),
+            bands: Level::with_quick_floor(USUAL_MEAN),
             level: Level::new(USUAL_POWER),
-            usual: USUAL_SHAPE,
+            usual: USUAL_BANDS,
             known_frames: KNOWN_FRAMES,
         })
     }
@@ -130,8 +132,7 @@ impl Ear {
         let power = self.power();
         self.bands.follow(mean_band);
         self.level.follow(power);
-        let clear = self.without_noise(&bands);
-        let shape = self.mel.shapes(&clear);
+        let shape = without_mean(self.without_noise(&bands));
         if self.bands.is_voice(mean_band) {
             self.know(&shape);
         }
@@ -156,14 +157,14 @@ impl Ear {
     }
 
     /// The speaker's mean spectrum, from frames of the voice: of all first, then of the last seconds.
-    fn know(&mut self, shape: &[f32; SHAPES]) {
+    fn know(&mut self, shape: &[f32; BANDS]) {
         self.known_frames = (self.known_frames + 1.0).min(KEPT_FRAMES);
         for (usual, shape) in self.usual.iter_mut().zip(shape) {
             *usual += (shape - *usual) / self.known_frames;
         }
     }
 
-    fn features(&self, mean_band: f32, shape: &[f32; SHAPES]) -> [f32; FEATURES] {
+    fn features(&self, mean_band: f32, shape: &[f32; BANDS]) -> [f32; FEATURES] {
         let Level { peak, floor, .. } = self.bands;
         std::array::from_fn(|n| match n {
             0 => (mean_band - peak).max(-10.0),
@@ -181,6 +182,11 @@ impl Ear {
         let sample = |at: i64| if at < 0 || at as u64 >= *heard { 0.0 } else { ring[at as usize % RING] };
         yin.pitch_hz(|n| sample(middle + n as i64 - SPAN as i64 / 2))
     }
+}
+
+fn without_mean(bands: [f32; BANDS]) -> [f32; BANDS] {
+    let mean = bands.iter().sum::<f32>() / BANDS as f32;
+    bands.map(|band| band - mean)
 }
 
 fn hann(n: usize) -> f32 {

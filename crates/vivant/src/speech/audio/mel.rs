@@ -1,4 +1,4 @@
-//! The spectrum as an ear hears it: bands of equal width in mel, their logarithms, and a few cosines over them.
+//! The spectrum as an ear hears it: bands of equal width in mel, and their logarithms.
 
 use super::RATE_HZ;
 use super::fft::{BINS, SIZE};
@@ -6,8 +6,6 @@ use crate::math;
 
 /// Bands, as in Davis and Mermelstein 1980 (their 20, at a wider range).
 pub(super) const BANDS: usize = 24;
-/// Shapes of the spectrum beyond its mean.
-pub(super) const SHAPES: usize = 18;
 /// From the lowest voices to the sibilants.
 const RANGE_HZ: [f64; 2] = [80.0, 7600.0];
 /// Added to every band before the logarithm: less than the noise of 16 bits.
@@ -17,7 +15,6 @@ const LEAST: f32 = 1e-9;
 pub(super) struct Mel {
     /// For each bin the band below it, and how much of it belongs to the band above.
     bins: [(u8, f32); BINS],
-    cosines: [[f32; BANDS]; SHAPES],
 }
 
 /// O'Shaughnessy's mel scale.
@@ -33,14 +30,7 @@ impl Mel {
             let band = ((mel - low) / (high - low) * (BANDS as f64 + 1.0)).clamp(0.0, BANDS as f64 + 1.0);
             (band.floor() as u8, (band - band.floor()) as f32)
         };
-        let cosine = |shape: usize, band: usize| {
-            let angle = std::f64::consts::PI * (shape + 1) as f64 * (band as f64 + 0.5) / BANDS as f64;
-            ((2.0 / BANDS as f64).sqrt() * math::cos(angle)) as f32
-        };
-        Self {
-            bins: std::array::from_fn(place),
-            cosines: std::array::from_fn(|shape| std::array::from_fn(|band| cosine(shape, band))),
-        }
+        Self { bins: std::array::from_fn(place) }
     }
 
     /// The logarithms of the power in each band: triangles that overlap by half.
@@ -52,11 +42,6 @@ impl Mel {
             sums[usize::from(below) + 1] += power * part;
         }
         std::array::from_fn(|band| math::ln32(sums[band + 1] + LEAST))
-    }
-
-    /// The shape of the bands without their mean.
-    pub(super) fn shapes(&self, bands: &[f32; BANDS]) -> [f32; SHAPES] {
-        std::array::from_fn(|shape| self.cosines[shape].iter().zip(bands).map(|(c, band)| c * band).sum())
     }
 }
 
@@ -79,13 +64,5 @@ mod tests {
             let off = centre(loudest) - mel(bin as f64 * 31.25);
             assert!(off.abs() < 60.0, "bin {bin} is loudest in band {loudest}, not {band}: {off} mel off");
         }
-    }
-
-    #[test]
-    fn the_shape_does_not_know_the_level() {
-        let ear = Mel::new();
-        let bands: [f32; BANDS] = std::array::from_fn(|band| (band * 7 % 5) as f32);
-        let (soft, loud) = (ear.shapes(&bands), ear.shapes(&bands.map(|band| band + 3.0)));
-        assert!(soft.iter().zip(loud).all(|(a, b)| (a - b).abs() < 1e-5));
     }
 }

@@ -1,123 +1,91 @@
-//! What a sound most likely is, by a small network over a little of the past and the future.
+//! What a sound most likely is, by a small network that remembers what it heard before.
 
 use super::ear::FEATURES;
 use super::standard;
 use super::{LATE_FRAMES, VISEMES};
 use crate::math;
 
-/// Frames of the past, of now and of the future that are averaged to one input each, counted from the newest: finer
-/// near the frame that is judged, which is number [`LATE_FRAMES`].
-const SPANS: [std::ops::Range<usize>; 12] =
-    [0..1, 1..2, 2..3, 3..4, 4..5, 5..6, 6..7, 7..8, 8..10, 10..13, 13..17, 17..22];
-const FRAMES: usize = SPANS[SPANS.len() - 1].end;
-/// Numbers that go into the network.
-pub(super) const INPUTS: usize = SPANS.len() * FEATURES;
-/// Units between the inputs and the visemes.
-pub(super) const FIRST: usize = 192;
-pub(super) const SECOND: usize = 96;
+/// Frames that go into the first layer together.
+const FRAMES: usize = 7;
+/// Numbers that go into the first layer.
+pub(super) const INPUTS: usize = FRAMES * FEATURES;
+/// Units of the first layer, and of the memory after it.
+pub(super) const FIRST: usize = 96;
+pub(super) const MEMORY: usize = 128;
+/// A unit of the memory has two gates and a proposal.
+pub(super) const GATES: usize = 3 * MEMORY;
 
-/// The last frames, newest first.
-#[derive(Clone, Debug)]
-pub(super) struct Memory {
-    frames: [[f32; FEATURES]; FRAMES],
-    count: usize,
-}
-
-impl Default for Memory {
-    fn default() -> Self {
-        Self { frames: [[0.0; FEATURES]; FRAMES], count: 0 }
-    }
-}
-
-impl Memory {
-    /// Takes the features of the next frame. Before the first, it was as in the first.
-    pub(super) fn push(&mut self, features: &[f32; FEATURES]) {
-        if self.count == 0 {
-            self.frames.fill(*features);
-        }
-        self.frames.rotate_right(1);
-        self.frames[0] = *features;
-        self.count = self.count.saturating_add(1);
-    }
-
-    /// Whether the frame that is judged is there.
-    pub(super) const fn is_ready(&self) -> bool {
-        self.count > LATE_FRAMES
-    }
-
-    /// What goes into the network.
-    pub(super) fn inputs(&self) -> [f32; INPUTS] {
-        let mut inputs = [0.0; INPUTS];
-        for (span, inputs) in SPANS.iter().zip(inputs.chunks_exact_mut(FEATURES)) {
-            for frame in &self.frames[span.clone()] {
-                inputs.iter_mut().zip(frame).for_each(|(input, feature)| *input += feature);
-            }
-            inputs.iter_mut().for_each(|input| *input /= span.len() as f32);
-        }
-        inputs
-    }
-}
-
-/// Two layers of rectified units, and a softmax over visemes.
+/// A layer of rectified units over the last frames, a layer of gated recurrent units (Cho and others 2014), and a softmax
+/// over visemes.
+///
+/// It hears each frame as soon as it is there, and says then what the frame [`LATE_FRAMES`] before it was. All that it
+/// remembers is within −1 and 1, so that nothing grows however long it listens.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     first: Layer<FIRST>,
-    second: Layer<SECOND>,
+    of_sound: Layer<GATES>,
+    of_memory: Layer<GATES>,
     out: Layer<VISEMES>,
+    /// The last frames, newest first.
+    frames: [[f32; FEATURES]; FRAMES],
+    memory: [f32; MEMORY],
+    heard: usize,
 }
 
 impl Network {
     /// The one that was fitted by `tests/speech/fit.py`.
     pub(super) fn standard() -> Self {
         Self {
-            first: Layer::new(&standard::FIRST_WEIGHTS, &standard::FIRST_BIAS),
-            second: Layer::new(&standard::SECOND_WEIGHTS, &standard::SECOND_BIAS),
-            out: Layer::new(&standard::OUT_WEIGHTS, &standard::OUT_BIAS),
+            first: Layer::new(&standard::FIRST_WEIGHTS, &standard::FIRST_STEP, &standard::FIRST_BIAS),
+            of_sound: Layer::new(&standard::SOUND_WEIGHTS, &standard::SOUND_STEP, &standard::SOUND_BIAS),
+            of_memory: Layer::new(&standard::MEMORY_WEIGHTS, &standard::MEMORY_STEP, &standard::MEMORY_BIAS),
+            out: Layer::new(&standard::OUT_WEIGHTS, &standard::OUT_STEP, &standard::OUT_BIAS),
+            frames: [[0.0; FEATURES]; FRAMES],
+            memory: [0.0; MEMORY],
+            heard: 0,
         }
     }
 
-    /// The probabilities of the visemes.
-    pub(super) fn judge(&self, inputs: &[f32; INPUTS]) -> [f32; VISEMES] {
-        let first = self.first.of(inputs).map(rectified);
-        let second = self.second.of(&first).map(rectified);
-        softmax(self.out.of(&second))
+    /// Hears the next frame, and gives the probabilities of the visemes [`LATE_FRAMES`] before it, if there was a frame.
+    pub(super) fn hear(&mut self, features: &[f32; FEATURES]) -> Option<[f32; VISEMES]> {
+        self.push(std::array::from_fn(|n| (features[n] - standard::MEAN[n]) * standard::SCALE[n]));
+        let sound = self.first.of(self.frames.as_flattened()).map(|unit| unit.max(0.0));
+        self.remember(&sound);
+        (self.heard > LATE_FRAMES).then(|| softmax(self.out.of(&self.memory)))
     }
-}
 
-fn rectified(unit: f32) -> f32 {
-    unit.max(0.0)
-}
-
-/// Weights are kept as whole numbers of this many to one.
-const UNIT: f32 = 512.0;
-
-/// Whole numbers, their low bytes apart from their high ones, and their signs last: most are small, and a program that
-/// is sent over a network compresses to a fifth less with them.
-pub(super) struct Packed<const UNITS: usize, const INPUTS: usize> {
-    low: [[u8; UNITS]; INPUTS],
-    high: [[u8; UNITS]; INPUTS],
-}
-
-impl<const UNITS: usize, const INPUTS: usize> Packed<UNITS, INPUTS> {
-    /// By input, then by unit.
-    pub(super) const fn of(whole: &[[i16; UNITS]; INPUTS]) -> Self {
-        let mut packed = Self { low: [[0; UNITS]; INPUTS], high: [[0; UNITS]; INPUTS] };
-        let mut at = 0;
-        while at < UNITS * INPUTS {
-            let (input, unit) = (at / UNITS, at % UNITS);
-            let number = whole[input][unit];
-            let [low, high] = ((number << 1) ^ (number >> 15)).to_le_bytes();
-            packed.low[input][unit] = low;
-            packed.high[input][unit] = high;
-            at += 1;
+    /// Before the first frame, it was as in the first.
+    fn push(&mut self, frame: [f32; FEATURES]) {
+        if self.heard == 0 {
+            self.frames.fill(frame);
         }
-        packed
+        self.frames.rotate_right(1);
+        self.frames[0] = frame;
+        self.heard = self.heard.saturating_add(1);
     }
 
-    fn get(&self, input: usize, unit: usize) -> i16 {
-        let packed = u16::from_le_bytes([self.low[input][unit], self.high[input][unit]]);
-        (packed >> 1) as i16 ^ -((packed & 1) as i16)
+    /// Each unit keeps a share of what it remembers, and takes the proposal for the rest.
+    ///
+    /// DIFFERENCE: what is reset is the weighted memory, not the memory that is weighted. So all weights of the memory can
+    /// be applied at once, as in the libraries with which such networks are fitted.
+    fn remember(&mut self, sound: &[f32; FIRST]) {
+        let (sound, memory) = (self.of_sound.of(sound), self.of_memory.of(&self.memory));
+        for (n, unit) in self.memory.iter_mut().enumerate() {
+            let [reset, keep, new] = [n, MEMORY + n, 2 * MEMORY + n];
+            let reset = logistic(sound[reset] + memory[reset]);
+            let keep = logistic(sound[keep] + memory[keep]);
+            let proposal = tanh(sound[new] + reset * memory[new]);
+            *unit = (proposal + keep * (*unit - proposal)).clamp(-1.0, 1.0);
+        }
     }
+}
+
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + math::exp32(-x))
+}
+
+fn tanh(x: f32) -> f32 {
+    2.0 * logistic(2.0 * x) - 1.0
 }
 
 /// Weighted sums of some inputs.
@@ -130,10 +98,10 @@ struct Layer<const UNITS: usize> {
 }
 
 impl<const UNITS: usize> Layer<UNITS> {
-    fn new<const INPUTS: usize>(weights: &Packed<UNITS, INPUTS>, bias: &[i16; UNITS]) -> Self {
-        let parts = |whole: i16| f32::from(whole) / UNIT;
-        let of = |input| std::array::from_fn(|unit| parts(weights.get(input, unit)));
-        Self { weights: (0..INPUTS).map(of).collect(), bias: bias.map(parts) }
+    /// Weights are kept as whole numbers of a unit's own steps.
+    fn new(weights: &[[i8; UNITS]], step: &[f32; UNITS], bias: &[f32; UNITS]) -> Self {
+        let row = |row: &[i8; UNITS]| std::array::from_fn(|unit| f32::from(row[unit]) * step[unit]);
+        Self { weights: weights.iter().map(row).collect(), bias: *bias }
     }
 
     fn of(&self, inputs: &[f32]) -> [f32; UNITS] {
@@ -155,33 +123,92 @@ fn softmax<const N: usize>(values: [f32; N]) -> [f32; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chance::Chance;
+    use proptest::prelude::*;
 
-    #[test]
-    fn memory_is_finest_around_the_frame_that_is_judged() {
-        let mut memory = Memory::default();
-        for n in 0..FRAMES {
-            assert_eq!(memory.is_ready(), n > LATE_FRAMES);
-            memory.push(&[n as f32; FEATURES]);
+    /// A frame as unlike others as real ones are, and more.
+    fn frame(index: u64, size: f64) -> [f32; FEATURES] {
+        let mut draw = Chance::new(5, "frames").event(index);
+        std::array::from_fn(|n| standard::MEAN[n] + draw.between(-size, size) as f32 / standard::SCALE[n])
+    }
+
+    /// The same, written down again unit by unit in doubles.
+    fn plainly(frames: &[[f32; FEATURES]]) -> Vec<f64> {
+        let scaled = |frame: &[f32; FEATURES], n: usize| {
+            (f64::from(frame[n]) - f64::from(standard::MEAN[n])) * f64::from(standard::SCALE[n])
+        };
+        let sum = |weight: &dyn Fn(usize) -> f64, bias: f32, inputs: &[f64]| {
+            inputs.iter().enumerate().map(|(n, input)| input * weight(n)).sum::<f64>() + f64::from(bias)
+        };
+        let logistic = |x: f64| 1.0 / (1.0 + math::exp(-x));
+        let mut memory = vec![0.0; MEMORY];
+        for now in 0..frames.len() {
+            let inputs: Vec<f64> = (0..INPUTS)
+                .map(|n| scaled(&frames[now.saturating_sub(n / FEATURES)], n % FEATURES))
+                .collect();
+            let first = |unit: usize| {
+                let weight = |n: usize| {
+                    f64::from(standard::FIRST_WEIGHTS[n][unit]) * f64::from(standard::FIRST_STEP[unit])
+                };
+                sum(&weight, standard::FIRST_BIAS[unit], &inputs).max(0.0)
+            };
+            let sound: Vec<f64> = (0..FIRST).map(first).collect();
+            let of_sound = |gate: usize| {
+                let weight = |n: usize| {
+                    f64::from(standard::SOUND_WEIGHTS[n][gate]) * f64::from(standard::SOUND_STEP[gate])
+                };
+                sum(&weight, standard::SOUND_BIAS[gate], &sound)
+            };
+            let of_memory = |gate: usize| {
+                let weight = |n: usize| {
+                    f64::from(standard::MEMORY_WEIGHTS[n][gate]) * f64::from(standard::MEMORY_STEP[gate])
+                };
+                sum(&weight, standard::MEMORY_BIAS[gate], &memory)
+            };
+            memory = (0..MEMORY)
+                .map(|unit| {
+                    let reset = logistic(of_sound(unit) + of_memory(unit));
+                    let keep = logistic(of_sound(MEMORY + unit) + of_memory(MEMORY + unit));
+                    let new = of_sound(2 * MEMORY + unit) + reset * of_memory(2 * MEMORY + unit);
+                    (1.0 - keep) * (2.0 * logistic(2.0 * new) - 1.0) + keep * memory[unit]
+                })
+                .collect();
         }
-        let firsts: Vec<f32> = memory.inputs().chunks_exact(FEATURES).map(|span| span[0]).collect();
-        assert_eq!(firsts, [21.0, 20.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0, 12.5, 10.0, 6.5, 2.0]);
+        memory
     }
 
     #[test]
-    fn numbers_come_back_as_they_were_packed() {
-        let all = std::array::from_fn(|high| std::array::from_fn(|low| (256 * high + low) as u16 as i16));
-        let packed: Box<Packed<256, 256>> = Box::new(Packed::of(&all));
-        for (input, unit) in (0..256).flat_map(|input| (0..256).map(move |unit| (input, unit))) {
-            assert_eq!(packed.get(input, unit), all[input][unit]);
+    fn the_memory_is_that_of_gated_units_written_plainly() {
+        let frames: Vec<_> = (0..40).map(|n| frame(n, 2.0)).collect();
+        let mut network = Network::standard();
+        for frame in &frames {
+            network.hear(frame);
+        }
+        for (ours, wanted) in network.memory.iter().zip(plainly(&frames)) {
+            assert!((f64::from(*ours) - wanted).abs() < 1e-4, "{ours} for {wanted}");
         }
     }
 
     #[test]
-    fn probabilities_are_of_one_whole_whatever_comes_in() {
-        let network = Network::standard();
-        for scale in [0.0, 1.0, -1.0, 1e4] {
-            let out = network.judge(&std::array::from_fn(|n| scale * ((n * 7 % 11) as f32 - 5.0)));
-            assert!((out.iter().sum::<f32>() - 1.0).abs() < 1e-5 && out.iter().all(|p| *p >= 0.0), "{out:?}");
+    fn a_frame_is_judged_when_those_after_it_are_there() {
+        let mut network = Network::standard();
+        let judged: Vec<bool> = (0..8).map(|n| network.hear(&frame(n, 1.0)).is_some()).collect();
+        assert_eq!(judged, [false, false, false, false, true, true, true, true]);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_comes_in_probabilities_are_of_one_whole_and_nothing_remembered_grows(
+            sizes in prop::collection::vec(prop::sample::select(vec![0.0, 0.1, 1.0, 5.0, 1e3, 1e6]), 5..60),
+        ) {
+            let mut network = Network::standard();
+            for (n, size) in sizes.into_iter().enumerate() {
+                let found = network.hear(&frame(n as u64, size));
+                prop_assert!(network.memory.iter().all(|unit| unit.abs() <= 1.0));
+                if let Some(found) = found {
+                    prop_assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5 && found.iter().all(|p| *p >= 0.0));
+                }
+            }
         }
     }
 }

@@ -59,18 +59,23 @@ fn spans(score: &Score) -> Vec<(&str, f64, f64)> {
     score.words.iter().map(|word| (&word.text[..], word.from, word.to)).collect()
 }
 
-/// Buzzes and hisses with pauses between them: something that is heard as a voice.
+/// Buzzes with formants, and hisses, with pauses between them: something that is heard as a voice.
 fn voice(secs: f64) -> Vec<f32> {
     let rate = 16_000.0;
     let mut noise = 1_u32;
     let sample = |n: usize| {
         let t = n as f64 / rate;
-        let syllable = (math::sin(t * std::f64::consts::TAU * 2.0)).max(0.0);
+        let syllable = 0.55 - 0.45 * math::cos(t * std::f64::consts::TAU * 4.0);
         let is_pause = t % 2.0 > 1.6;
         noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let hiss = f64::from(noise >> 16) / 65_536.0 - 0.5;
-        let buzz: f64 =
-            (1..12).map(|k| math::sin(t * 120.0 * std::f64::consts::TAU * f64::from(k)) / 12.0).sum();
+        // As in a voice, the formants are never still.
+        let turn = |hz: f64| math::sin(t * hz * std::f64::consts::TAU);
+        let formants_hz = [550.0 + 200.0 * turn(0.9), 1500.0 + 450.0 * turn(1.3)];
+        let size = |hz: f64| {
+            formants_hz.iter().map(|f| 0.3 / (1.0 + ((hz - f) / 100.0) * ((hz - f) / 100.0))).sum::<f64>()
+        };
+        let buzz: f64 = (1..30).map(|k| 120.0 * f64::from(k)).map(|hz| size(hz) * turn(hz)).sum();
         let sound = if t % 0.5 < 0.12 { 0.3 * hiss } else { buzz };
         (if is_pause { 0.0 } else { 0.5 * syllable * sound }) as f32
     };
