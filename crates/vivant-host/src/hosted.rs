@@ -123,7 +123,6 @@ impl Hosted {
     }
 
     /// Lets all happen that is due until `t`, in seconds, and gives the frame at `t`.
-    #[inline]
     pub fn advance_to(&mut self, t: f64) -> &Frame {
         self.performer.advance_to(t);
         if self.watches {

@@ -378,7 +378,6 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    #[inline]
     pub(crate) fn at(seconds: f64, rate: f64, frames: usize) -> Self {
         let last = frames - 1;
         let position = (seconds * rate).clamp(0.0, last as f64);

@@ -379,7 +379,6 @@ pub(crate) const MAX_STEP_DEGREES: f32 = 20.0;
 
 /// Composes layers over a base pose, in order: base · δ₁ · δ₂ · …, normalised; and adds their
 /// expression weights to `weights`.
-#[inline]
 pub(crate) fn compose(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations, weights: &mut [f32]) {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {

@@ -36,14 +36,12 @@ through_libm! {
 
 /// Sine and cosine by `libm`, for little more than one of them.
 #[must_use]
-#[inline]
 pub fn sin_cos(x: f64) -> (f64, f64) {
     libm::sincos(x)
 }
 
 /// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.
 #[must_use]
-#[inline]
 pub fn rotation_vector(q: Quat) -> Vec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = Vec3::new(q.x, q.y, q.z);
@@ -56,7 +54,6 @@ pub fn rotation_vector(q: Quat) -> Vec3 {
 
 /// The unit quaternion of a rotation vector (axis times angle, radians).
 #[must_use]
-#[inline]
 pub fn from_rotation_vector(r: Vec3) -> Quat {
     let angle = r.length();
     let scale = if angle < 1e-6 { 0.5 } else { sin32(angle * 0.5) / angle };
@@ -68,7 +65,6 @@ pub fn from_rotation_vector(r: Vec3) -> Quat {
 /// Opposite directions have no shortest rotation; then it is half a turn about an axis at right
 /// angles to both. A zero vector gives the identity.
 #[must_use]
-#[inline]
 pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
     match (from.try_normalize(), to.try_normalize()) {
         (Some(from), Some(to)) => Quat::from_rotation_arc(from, to),
@@ -81,7 +77,6 @@ pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
 /// By the arctangent of both parts, so that it is exact for small angles too, where the arccosine
 /// of a number near one has lost half of its digits.
 #[must_use]
-#[inline]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     let d = a.inverse() * b;
     2.0 * atan2_32(Vec3::new(d.x, d.y, d.z).length(), d.w.abs())

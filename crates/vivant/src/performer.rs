@@ -240,7 +240,6 @@ impl Performer {
 
     /// The eyes, lids and head: tell them where to look, when to blink, what temperament to have, or just
     /// to [live](Eyes::live). From the first call on they are shown; they look ahead until told otherwise.
-    #[inline]
     pub fn eyes(&mut self) -> &mut Eyes {
         let tint = self.mood().tint();
         let (library, seed, time, driving) = (&self.library, self.seed, self.time, &self.driving);
@@ -282,7 +281,6 @@ impl Performer {
 
     /// Lets all happen that is due until `t`, in seconds, and gives the frame at `t`. Does not
     /// allocate. Time does not run backwards: an earlier `t` gives the present frame.
-    #[inline]
     pub fn advance_to(&mut self, t: f64) -> &Frame {
         if t.is_finite() && t >= self.time {
             while let Some(at) = self.next_event(t) {
@@ -308,7 +306,6 @@ impl Performer {
     }
 
     /// When the next thing happens, if that is not after `t`.
-    #[inline]
     fn next_event(&self, t: f64) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
         let next = self.ends.into_iter().fold(asked, f64::min);
@@ -362,7 +359,6 @@ impl Performer {
     }
 
     /// Eyes, lids and head, over the pose that the layers make.
-    #[inline]
     fn show_face(&mut self, t: f64) {
         if let Some(Face { eyes, rig, shown }) = self.face.as_deref_mut() {
             eyes.pass(t);
@@ -430,7 +426,6 @@ impl Performer {
         }
     }
 
-    #[inline]
     fn compose(&mut self, t: f64) {
         let (library, frame) = (&*self.library, &mut self.frame);
         frame.time = t;

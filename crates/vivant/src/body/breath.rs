@@ -38,7 +38,6 @@ impl Breathing {
     /// 7). Which activity is where in that range, and how deep, is our design: who thinks breathes
     /// slowly, who reads a little faster, and speech takes more air.
     #[must_use]
-    #[inline]
     pub const fn of(activity: Activity) -> Self {
         let (per_minute, spread, inhaled_share, depth) = match activity {
             Activity::Idle | Activity::Listening => (15.0, 0.16, 0.4, 1.0),
@@ -123,13 +122,11 @@ impl Breath {
     }
 
     /// Changes what the character is doing. Who begins to speak breathes in, unless that is done.
-    #[inline]
     pub fn be(&mut self, at: f64, activity: Activity) {
         self.ask(at, What::Be(activity));
     }
 
     /// How much of it is seen: 0 is none, 1 all.
-    #[inline]
     pub fn set_depth(&mut self, at: f64, liveliness: f64) {
         if !liveliness.is_nan() {
             self.ask(at, What::Depth(liveliness.clamp(0.0, 1.0)));
@@ -137,7 +134,6 @@ impl Breath {
     }
 
     /// A quick breath, as one takes to speak.
-    #[inline]
     pub fn inhale(&mut self, at: f64) {
         self.ask(at, What::Inhale { by: at + QUICK_SECS[0], line_secs: None });
     }
@@ -146,7 +142,6 @@ impl Breath {
     /// and taken at once if there is not.
     ///
     /// How much time there is depends on when that is; tell by [`happen`](Self::happen).
-    #[inline]
     pub fn speak(&mut self, at: f64, secs: f64) {
         if is_time(at) && secs > 0.0 && is_time(secs) {
             self.ask(at - QUICK_SECS[0], What::Inhale { by: at, line_secs: Some(secs) });
@@ -154,7 +149,6 @@ impl Breath {
     }
 
     /// From then on nothing is said of what was to be said.
-    #[inline]
     pub fn hush(&mut self, at: f64) {
         if is_time(at) {
             let is_said = |what: &What| !matches!(what, What::Inhale { by, line_secs: Some(_) } if *by >= at);
@@ -164,7 +158,6 @@ impl Breath {
     }
 
     /// What is late is asked for now.
-    #[inline]
     fn ask(&mut self, at: f64, what: What) {
         if is_time(at) {
             let at = at.max(self.now);
@@ -175,14 +168,12 @@ impl Breath {
 
     /// When something happens next.
     #[must_use]
-    #[inline]
     pub fn next_event(&self) -> Option<f64> {
         let asked = self.asked.front().map_or(f64::INFINITY, |(at, _)| *at);
         Some(self.lungs.ends().min(asked))
     }
 
     /// Everything that is due by then, in order, each at its own time; then it is `at`.
-    #[inline]
     pub fn happen(&mut self, at: f64) {
         if !is_time(at) {
             return;
@@ -198,7 +189,6 @@ impl Breath {
         self.now = self.now.max(at);
     }
 
-    #[inline]
     fn heed(&mut self, at: f64, what: What) {
         match what {
             What::Be(activity) => {
@@ -215,19 +205,16 @@ impl Breath {
     }
 
     /// Whether a line is being said or about to be, or the air is just coming in.
-    #[inline]
     fn has_breath_to_speak(&self, at: f64) -> bool {
         let soon = self.asked_breath().is_some_and(|next| next - at < WAIT_SECS);
         soon || at < self.speaks_until || matches!(self.phase, Phase::In { .. })
     }
 
-    #[inline]
     fn asked_breath(&self) -> Option<f64> {
         self.asked.iter().find(|(_, what)| matches!(what, What::Inhale { .. })).map(|(at, _)| *at)
     }
 
     /// A breath in that is done `by` then.
-    #[inline]
     fn take_quick(&mut self, at: f64, by: f64, line_secs: Option<f64>) {
         let usual = self.draw(Activity::Speaking);
         let [longest, shortest] = PHRASE_SECS;
@@ -243,7 +230,6 @@ impl Breath {
     }
 
     /// What comes after the last movement of the lungs.
-    #[inline]
     fn turn(&mut self, at: f64) {
         match self.phase {
             Phase::In { out_secs } => {
@@ -254,7 +240,6 @@ impl Breath {
         }
     }
 
-    #[inline]
     fn begin(&mut self, at: f64) {
         if let Some(next) = self.asked_breath().filter(|next| next - at < WAIT_SECS) {
             self.lungs = self.lungs.onward(at, 0.0, next - at);
@@ -265,14 +250,12 @@ impl Breath {
         self.take(at, &breath);
     }
 
-    #[inline]
     fn take(&mut self, at: f64, breath: &Drawn) {
         self.lungs = self.lungs.onward(at, breath.depth, breath.in_secs);
         self.phase = Phase::In { out_secs: breath.out_secs };
     }
 
     /// The next breath, if nobody asked for it. Three draws.
-    #[inline]
     fn draw(&mut self, activity: Activity) -> Drawn {
         self.breaths += 1;
         let mut draw = self.chance.event(self.breaths);
@@ -289,21 +272,18 @@ impl Breath {
 
     /// How full the lungs are, in units of a calm breath, as far as it is to be seen. Zero is breathed out.
     #[must_use]
-    #[inline]
     pub fn volume(&self, t: f64) -> f64 {
         self.lungs.position(t) * self.depth.position(t)
     }
 
     /// Breathes on and tells how full the lungs are: [`happen`](Self::happen) and
     /// [`volume`](Self::volume) in one.
-    #[inline]
     pub fn advance(&mut self, t: f64) -> f64 {
         self.happen(t);
         self.volume(t)
     }
 
     /// Turns the bones that breathing moves.
-    #[inline]
     pub fn add(&self, t: f64, rig: &BreathRig, rotations: &mut Rotations) {
         let volume = self.volume(t) as f32;
         // What is no number is no time.
@@ -383,7 +363,6 @@ impl BreathRig {
         }
     }
 
-    #[inline]
     fn turn(&self, volume: f32, rotations: &mut Rotations) {
         pitch_eight(&self.trunk, volume, 0, rotations);
         for (side, shoulder, arm) in
@@ -396,7 +375,6 @@ impl BreathRig {
 }
 
 /// How far the lumbar spine turns so that the base of the neck stays where it is, as far as it can.
-#[inline]
 fn lumbar_deg(rig: &Rig, degrees: &[f32; 8]) -> f32 {
     let above = |bone: Bone| rig.rest_position(Bone::Neck).y - rig.rest_position(bone).y;
     let back: f32 =

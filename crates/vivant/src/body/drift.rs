@@ -11,7 +11,6 @@ use crate::pose::Rotations;
 const LONGEST_SECS: f64 = 1e9;
 
 /// Whether a time can be worked with: a number, and not beyond all performances.
-#[inline]
 pub(crate) fn is_time(at: f64) -> bool {
     at.abs() <= LONGEST_SECS
 }
@@ -35,20 +34,17 @@ impl Drift {
     /// The shortest movement.
     const SHORTEST_SECS: f64 = 0.05;
 
-    #[inline]
     pub(crate) const fn at_rest(place: f64) -> Self {
         Self { at: 0.0, secs: 0.0, from: place, to: place, velocity: 0.0, acceleration: 0.0, fade_secs: 0.0 }
     }
 
     /// Goes on from where `self` is at `at`, as it moves there.
-    #[inline]
     pub(crate) fn onward(&self, at: f64, to: f64, secs: f64) -> Self {
         let secs = secs.max(Self::SHORTEST_SECS);
         let [from, velocity, acceleration] = self.state(at);
         Self { at, secs, from, to, velocity, acceleration, fade_secs: secs.min(Self::FADE_SECS) }
     }
 
-    #[inline]
     pub(crate) fn ends(&self) -> f64 {
         self.at + self.secs
     }
@@ -71,13 +67,11 @@ impl Drift {
     }
 
     /// Velocity and acceleration in units of the time that they take to die away.
-    #[inline]
     fn carried(&self) -> (f64, f64) {
         (self.velocity * self.fade_secs, self.acceleration * (self.fade_secs * self.fade_secs))
     }
 
     /// Position, velocity and acceleration.
-    #[inline]
     pub(crate) fn state(&self, t: f64) -> [f64; 3] {
         let since = (t - self.at).max(0.0);
         let [mut speed, mut push] = [0.0; 2];
@@ -114,7 +108,6 @@ pub(crate) struct Eight {
 
 impl Eight {
     /// Turns the bones from number `first` on.
-    #[inline]
     pub(crate) fn turn(&self, first: usize, rotations: &mut Rotations) {
         let [qx, qy, qz, qw] = lanes(first, rotations);
         for i in 0..8 {
@@ -131,7 +124,6 @@ impl Eight {
 }
 
 /// Turns eight neighbouring bones about X alone, by `share` times the tangents of half angles.
-#[inline]
 pub(crate) fn pitch_eight(halves: &[f32; 8], share: f32, first: usize, rotations: &mut Rotations) {
     let [qx, qy, qz, qw] = lanes(first, rotations);
     for i in 0..8 {
@@ -147,7 +139,6 @@ pub(crate) fn pitch_eight(halves: &[f32; 8], share: f32, first: usize, rotations
 }
 
 /// The same about Z.
-#[inline]
 pub(crate) fn roll_eight(halves: &[f32; 8], share: f32, first: usize, rotations: &mut Rotations) {
     let [qx, qy, qz, qw] = lanes(first, rotations);
     for i in 0..8 {
@@ -163,7 +154,6 @@ pub(crate) fn roll_eight(halves: &[f32; 8], share: f32, first: usize, rotations:
 }
 
 /// Eight lanes as arrays of a known length, so that the loops over them need no checks.
-#[inline]
 fn lanes(first: usize, rotations: &mut Rotations) -> [&mut [f32; 8]; 4] {
     let Rotations { x, y, z, w } = rotations;
     [x, y, z, w].map(|lane| lane[first..].first_chunk_mut().expect("eight bones from there on"))

@@ -40,7 +40,6 @@ impl Layer {
 
     /// The word for it.
     #[must_use]
-    #[inline]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Body => "body",
@@ -51,7 +50,6 @@ impl Layer {
 
     /// The bones that the layer moves unless a clip's own mask says otherwise.
     #[must_use]
-    #[inline]
     pub const fn influence(self) -> BoneSet {
         match self {
             Self::Body => BoneSet::HEAD.union(BoneSet::SPINE).union(BoneSet::LEGS),
@@ -71,48 +69,41 @@ impl LayerSet {
 
     /// Whether a layer is among them.
     #[must_use]
-    #[inline]
     pub const fn contains(self, layer: Layer) -> bool {
         self.0 & 1 << layer as u8 != 0
     }
 
     /// Whether all of these are among others.
     #[must_use]
-    #[inline]
     pub const fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// Whether some of these are among others.
     #[must_use]
-    #[inline]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// These and others.
     #[must_use]
-    #[inline]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The first of them, in the order of composition.
     #[must_use]
-    #[inline]
     pub fn first(self) -> Option<Layer> {
         self.iter().next()
     }
 
     /// All of them, in the order of composition.
-    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Layer> {
         Layer::ALL.into_iter().filter(move |layer| self.contains(*layer))
     }
 }
 
 impl FromIterator<Layer> for LayerSet {
-    #[inline]
     fn from_iter<I: IntoIterator<Item = Layer>>(layers: I) -> Self {
         Self(layers.into_iter().fold(0, |set, layer| set | 1 << layer as u8))
     }
@@ -158,7 +149,6 @@ pub(crate) struct Playback {
 }
 
 impl Playback {
-    #[inline]
     pub(crate) fn rest(at: f64) -> Self {
         Self {
             motion: None,
@@ -197,13 +187,11 @@ impl Playback {
     }
 
     /// The same without the clip's expressions.
-    #[inline]
     pub(crate) fn faceless(self) -> Self {
         Self { has_face: false, ..self }
     }
 
     /// Whether what it plays of one library is what another plays of another one.
-    #[inline]
     fn is_same(&self, [own, others]: [&Library; 2], other: &Self) -> bool {
         let motions = [(own, self.motion), (others, other.motion)];
         let [a, b] = motions.map(|(library, motion)| motion.map(|motion| &library.motions()[motion]));
@@ -214,13 +202,11 @@ impl Playback {
     }
 
     /// The same with another motion, if there is one.
-    #[inline]
     pub(crate) fn with_motion(&self, motion: Option<usize>) -> Option<Self> {
         motion.map(|motion| Self { motion: Some(motion), ..self.clone() })
     }
 
     /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
-    #[inline]
     fn clip_time(&self, t: f64) -> (f64, Option<f64>) {
         let elapsed = (t - self.began).max(0.0);
         let length = self.to - self.from;
@@ -247,7 +233,6 @@ impl Timing {
     /// The shares of start and slope that are left after `elapsed` seconds; `None` when it is over.
     ///
     /// Hermite's quintic: from value and slope with no acceleration, to rest with no acceleration.
-    #[inline]
     pub(crate) fn left(self, elapsed: f64) -> Option<(f32, f32)> {
         // What is over was over before it began too, when a velocity is measured there.
         if elapsed >= self.secs || self.secs <= 0.0 {
@@ -271,7 +256,6 @@ struct Offset {
 }
 
 impl Offset {
-    #[inline]
     fn none(channels: usize) -> Self {
         let weights = || vec![0.0; channels];
         Self {
@@ -282,17 +266,14 @@ impl Offset {
         }
     }
 
-    #[inline]
     fn fade(&self, left: (f32, f32)) -> Fade<'_> {
         Fade { start: &self.start, slope: &self.slope, p: left.0, q: left.1 }
     }
 
-    #[inline]
     fn root_left(&self, (p, q): (f32, f32)) -> Vec3 {
         self.root[0] * p + self.root[1] * q
     }
 
-    #[inline]
     fn add_weights(&self, (p, q): (f32, f32), out: &mut [f32]) {
         for ((out, start), slope) in out.iter_mut().zip(&self.weights[0]).zip(&self.weights[1]) {
             *out += start * p + slope * q;
@@ -301,7 +282,6 @@ impl Offset {
 
     /// Sets the offset that leads from what moved as `old` did to what moves as `new` does; all are
     /// samples at the instant and one step beside it.
-    #[inline]
     fn set(&mut self, old: &Beside<'_>, new: &Beside<'_>) {
         let step = VELOCITY_STEP as f32;
         for bone in Bone::ALL {
@@ -322,7 +302,6 @@ impl Offset {
         }
     }
 
-    #[inline]
     fn largest_turn(&self) -> f32 {
         let square = |i: usize| {
             let (x, y, z) = (self.start.x[i], self.start.y[i], self.start.z[i]);
@@ -333,7 +312,6 @@ impl Offset {
 }
 
 /// The rotation `q` or `-q`, whichever lies in the hemisphere of the shortest arc of `of`.
-#[inline]
 fn near(q: Quat, of: Quat) -> Quat {
     let of = if of.w < 0.0 { -of } else { of };
     if q.dot(of) < 0.0 { -q } else { q }
@@ -362,13 +340,11 @@ struct Beside<'a> {
 
 impl Beside<'_> {
     /// The rotation one step later, by measurement or by carrying on.
-    #[inline]
     fn rotation_after(&self, bone: Bone) -> Quat {
         let (now, other) = (self.now.rotations.get(bone), self.other.rotations.get(bone));
         if self.other_is_before { (now * other.inverse() * now).normalize() } else { other }
     }
 
-    #[inline]
     fn velocity<T: std::ops::Sub<Output = T>>(&self, of: impl Fn(&Sample) -> T) -> T {
         if self.other_is_before { of(self.now) - of(self.other) } else { of(self.other) - of(self.now) }
     }
@@ -409,7 +385,6 @@ impl LayerState {
     }
 
     /// Plays something from the beginning of the performance, with nothing before it to fade from.
-    #[inline]
     pub(crate) fn begin(&mut self, library: &Library, first: Playback, scratch: &mut Scratch) {
         let [end, before_end, _, _, seam @ ..] = &mut scratch.0;
         self.playback = first;
@@ -418,7 +393,6 @@ impl LayerState {
 
     /// Plays something else from `next.began` on, after a fade that is longer than asked for where a joint
     /// would have to hurry.
-    #[inline]
     pub(crate) fn change_gently(
         &mut self,
         library: &Library,
@@ -431,7 +405,6 @@ impl LayerState {
     }
 
     /// No joint has to hurry.
-    #[inline]
     fn take_time(&mut self) {
         // The quintic's greatest slope is 1.875 of its mean.
         let needed = 1.875 * f64::from(self.fade.largest_turn()) / MAX_FADE_SPEED;
@@ -439,7 +412,6 @@ impl LayerState {
     }
 
     /// Plays something else from `next.began` on.
-    #[inline]
     pub(crate) fn change(
         &mut self,
         library: &Library,
@@ -452,7 +424,6 @@ impl LayerState {
     }
 
     /// What is left of a fade takes no longer than this, in seconds.
-    #[inline]
     pub(crate) fn hurry(&mut self, library: &Library, at: f64, secs: f64, scratch: &mut Scratch) {
         let Timing { began, secs: whole } = self.fade_timing;
         if began + whole > at + secs {
@@ -480,12 +451,10 @@ impl LayerState {
         self.take_time();
     }
 
-    #[inline]
     fn fade_into(&mut self, library: &Library, next: Playback, fade: Timing, scratch: &mut Scratch) {
         self.fade_between([library; 2], next, fade, scratch);
     }
 
-    #[inline]
     fn fade_between(
         &mut self,
         [old, library]: [&Library; 2],
@@ -510,7 +479,6 @@ impl LayerState {
     }
 
     /// Measures the step over a loop's seam. A loop whose ends meet needs no fade.
-    #[inline]
     fn close_loop(&mut self, library: &Library, ends: [&mut Sample; 2], begins: &mut [Sample; 2]) {
         /// A tenth of a degree is not seen, and most loops are authored to less.
         const CLOSED: f32 = 0.002;
@@ -539,7 +507,6 @@ impl LayerState {
 
     /// What the layer adds at `t`: rotations and expressions for composition, and root motion. What
     /// fades of expressions are left is added to `weights` here, because fades are rare.
-    #[inline]
     pub(crate) fn term<'a>(
         &'a self,
         library: &'a Library,
@@ -599,7 +566,6 @@ impl LayerState {
         }
     }
 
-    #[inline]
     fn sample(&self, library: &Library, t: f64, out: &mut Sample) {
         out.root = Vec3::ZERO;
         out.weights.fill(0.0);
@@ -609,7 +575,6 @@ impl LayerState {
 }
 
 /// A motion's offset at a time of its own, before weight and mask.
-#[inline]
 fn raw_sample(motion: &Motion, seconds: f64, out: &mut Sample) {
     let at = motion.cursor(seconds);
     for bone in Bone::ALL {

@@ -129,14 +129,12 @@ impl Motion {
         Cursor::at(seconds, self.rate, self.rotations.len())
     }
 
-    #[inline]
     pub(crate) fn root(&self, at: Cursor) -> Vec3 {
         let (a, b) = (self.roots[at.frame], self.roots[at.next]);
         a + (b - a) * at.fraction
     }
 
     /// The expression weights of the frames beside a cursor.
-    #[inline]
     pub(crate) fn weights(&self, at: Cursor) -> [&[f32]; 2] {
         if self.weights.is_empty() {
             return [&[]; 2];

@@ -75,7 +75,6 @@ impl Sway {
     }
 
     /// How much of it is to be seen: 0 when the legs do something or the body sits, 1 when it stands.
-    #[inline]
     pub fn set_share(&mut self, at: f64, share: f64) {
         if is_time(at) && !share.is_nan() {
             let at = at.max(self.now);
@@ -86,13 +85,11 @@ impl Sway {
 
     /// When something happens next.
     #[must_use]
-    #[inline]
     pub fn next_event(&self) -> Option<f64> {
         Some(self.asked.first().map_or(self.next_shift, |(at, _)| at.min(self.next_shift)))
     }
 
     /// Everything that is due by then, in order, each at its own time; then it is `at`.
-    #[inline]
     pub fn happen(&mut self, at: f64) {
         if !is_time(at) {
             return;
@@ -110,7 +107,6 @@ impl Sway {
     }
 
     /// The weight goes to the other leg; the first time, to either.
-    #[inline]
     fn shift(&mut self, at: f64) {
         self.shifts += 1;
         let mut draw = self.chance.event(self.shifts);
@@ -125,13 +121,11 @@ impl Sway {
 
     /// On which leg the weight is: 1 the left one, −1 the right one, 0 both; as far as it is to be seen.
     #[must_use]
-    #[inline]
     pub fn weight(&self, t: f64) -> f64 {
         self.weight.position(t) * self.share.position(t)
     }
 
     /// Sways on and tells where the weight is: [`happen`](Self::happen) and [`weight`](Self::weight) in one.
-    #[inline]
     pub fn advance(&mut self, t: f64) -> f64 {
         self.happen(t);
         self.weight(t)
@@ -147,7 +141,6 @@ impl Sway {
     }
 
     /// Moves the hips and turns the bones that hold head and feet where they were.
-    #[inline]
     pub fn add(&self, t: f64, rig: &SwayRig, rotations: &mut Rotations, root: &mut Vec3) {
         let share = self.share.position(t);
         let weight = (self.weight.position(t) * share) as f32;
@@ -159,7 +152,6 @@ impl Sway {
     }
 }
 
-#[inline]
 fn interval_secs(u: f64) -> f64 {
     let [shortest, longest] = INTERVAL_SECS;
     shortest * pow(longest / shortest, u)
@@ -245,7 +237,6 @@ impl SwayRig {
         }
     }
 
-    #[inline]
     fn stand(&self, weight: f32, [side, front]: [f32; 2], rotations: &mut Rotations, root: &mut Vec3) {
         let side = self.size * (side + SHIFT_M * weight);
         let front = self.size * front;
@@ -314,7 +305,6 @@ impl Leg {
 }
 
 /// The parabola a·β + b·β² that has these values at [`BENDS_RAD`].
-#[inline]
 fn parabola(values: [f32; 2]) -> [f32; 2] {
     let [one, two] = [values[0] / BENDS_RAD[0], values[1] / BENDS_RAD[1]];
     let square = (two - one) / (BENDS_RAD[1] - BENDS_RAD[0]);
@@ -327,7 +317,6 @@ fn along([linear, square]: [f32; 2], bend: f32) -> f32 {
 }
 
 /// How far about X it is from one direction to another.
-#[inline]
 fn angle_about_x(from: Vec3, to: Vec3) -> f32 {
     atan2_32(from.y * to.z - from.z * to.y, from.y * to.y + from.z * to.z)
 }

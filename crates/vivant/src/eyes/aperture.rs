@@ -47,7 +47,6 @@ impl Lids {
     }
 
     /// On the way to others.
-    #[inline]
     pub(crate) fn mixed(&self, to: &Self, share: f64) -> Self {
         let between = |from: f64, to: f64| from + (to - from) * share;
         Self {
@@ -61,14 +60,12 @@ impl Lids {
 /// The gap between the lids in primary position.
 const OPEN_DEG: f64 = CLOSING_DEG * (1.0 + LOWER_SHARE);
 
-#[inline]
 fn gap_deg(follow_deg: f64, resting: f64) -> f64 {
     (OPEN_DEG * resting + (1.0 - LOWER_SHARE) * follow_deg).max(0.0)
 }
 
 /// How far the upper lid has to come down to close the eye.
 #[must_use]
-#[inline]
 pub fn closing_deg(follow_deg: f64, resting: f64) -> f64 {
     gap_deg(follow_deg, resting) / (1.0 + LOWER_SHARE)
 }
@@ -102,7 +99,6 @@ pub(crate) struct BlinkShape {
 }
 
 impl BlinkShape {
-    #[inline]
     fn between(&self, degrees: [f64; 2], hold_secs: Option<f64>) -> Blink {
         match &self.curve {
             Some(curve) => Blink::learned_between(degrees, curve, hold_secs, self.tempo),
@@ -112,7 +108,6 @@ impl BlinkShape {
 }
 
 impl BlinkRun {
-    #[inline]
     pub(crate) fn none() -> Self {
         let (at, ends) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
         Self { at, from: 0.0, to: 0.0, blink: Blink::new(0.0), momentum: Momentum::NONE, ends }
@@ -121,7 +116,6 @@ impl BlinkRun {
     /// A blink from wherever the lid is. A lid that is coming down already, and far enough, goes on; if it
     /// is to be held, it is.
     #[must_use]
-    #[inline]
     pub(crate) fn onward(&self, at: f64, shape: &BlinkShape) -> Self {
         const MOMENTUM_SECS: f64 = 0.03;
         let (from, velocity) = (self.closure(at), self.velocity(at));
@@ -140,14 +134,12 @@ impl BlinkRun {
     }
 
     /// Stays down until a time, if that is longer than it would have.
-    #[inline]
     fn held_until(&self, until: f64) -> Self {
         let down = self.blink.closed_at_secs();
         let hold = (self.blink.opens_at_secs() - down).max(until - self.at - down);
         self.with_hold(hold)
     }
 
-    #[inline]
     fn with_hold(&self, secs: f64) -> Self {
         let blink = self.blink.with_hold(secs);
         Self { blink, ends: self.at + blink.duration_secs(), ..*self }
@@ -155,7 +147,6 @@ impl BlinkRun {
 
     /// Opens when the lid has been down, instead of whenever it would have.
     #[must_use]
-    #[inline]
     pub(crate) fn opened(&self, at: f64, shape: &BlinkShape) -> Self {
         let secs = at - self.at;
         if secs < self.blink.closed_at_secs() {

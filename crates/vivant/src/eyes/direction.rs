@@ -30,7 +30,6 @@ impl Direction {
 
     /// The direction of a vector in a frame that has +X to the left, +Y up and +Z ahead.
     #[must_use]
-    #[inline]
     pub fn of(v: DVec3) -> Self {
         let length = v.length();
         if !length.is_normal() {
@@ -42,7 +41,6 @@ impl Direction {
 
     /// The unit vector.
     #[must_use]
-    #[inline]
     pub fn to_vector(self) -> DVec3 {
         let (sin_yaw, cos_yaw) = sin_cos(self.yaw_deg.to_radians());
         let (sin_pitch, cos_pitch) = sin_cos(self.pitch_deg.to_radians());
@@ -51,7 +49,6 @@ impl Direction {
 
     /// The turn, and then the nod, that bring +Z here.
     #[must_use]
-    #[inline]
     pub fn to_rotation(self) -> DQuat {
         let (sy, cy) = sin_cos(self.yaw_deg.to_radians() * 0.5);
         let (sp, cp) = sin_cos(self.pitch_deg.to_radians() * 0.5);
@@ -61,32 +58,27 @@ impl Direction {
 
     /// The angle to another direction, in degrees.
     #[must_use]
-    #[inline]
     pub fn angle_to(self, other: Self) -> f64 {
         angle_between_deg(self.to_vector(), other.to_vector())
     }
 
     /// The angle from straight ahead, in degrees.
     #[must_use]
-    #[inline]
     pub fn eccentricity_deg(self) -> f64 {
         self.angle_to(Self::AHEAD)
     }
 
     /// The length of both angles together, as if they were a vector; that of a small one is its angle.
-    #[inline]
     pub(crate) fn length(self) -> f64 {
         self.dot(self).sqrt()
     }
 
-    #[inline]
     pub(crate) fn dot(self, other: Self) -> f64 {
         self.yaw_deg * other.yaw_deg + self.pitch_deg * other.pitch_deg
     }
 
     /// Both angles are numbers.
     #[must_use]
-    #[inline]
     pub fn is_finite(self) -> bool {
         self.yaw_deg.is_finite() && self.pitch_deg.is_finite()
     }
@@ -94,7 +86,6 @@ impl Direction {
 
 impl std::ops::Add for Direction {
     type Output = Self;
-    #[inline]
     fn add(self, other: Self) -> Self {
         Self::new(self.yaw_deg + other.yaw_deg, self.pitch_deg + other.pitch_deg)
     }
@@ -102,7 +93,6 @@ impl std::ops::Add for Direction {
 
 impl std::ops::Sub for Direction {
     type Output = Self;
-    #[inline]
     fn sub(self, other: Self) -> Self {
         Self::new(self.yaw_deg - other.yaw_deg, self.pitch_deg - other.pitch_deg)
     }
@@ -110,7 +100,6 @@ impl std::ops::Sub for Direction {
 
 impl std::ops::Mul<f64> for Direction {
     type Output = Self;
-    #[inline]
     fn mul(self, share: f64) -> Self {
         Self::new(self.yaw_deg * share, self.pitch_deg * share)
     }
@@ -122,7 +111,6 @@ impl std::ops::Mul<f64> for Direction {
 /// turn. These are so only right behind, where nobody looks; between them a straight line from far left
 /// to far right leads through the front.
 #[must_use]
-#[inline]
 pub(crate) fn bearing(v: DVec3) -> DVec2 {
     let aside = DVec2::new(v.x, v.y);
     let sine = aside.length();
@@ -134,7 +122,6 @@ pub(crate) fn bearing(v: DVec3) -> DVec2 {
 
 /// The unit vector of a bearing.
 #[must_use]
-#[inline]
 pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
     let degrees = bearing.length();
     let (sine, cosine) = sin_cos(degrees.to_radians());
@@ -144,14 +131,12 @@ pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
 
 /// The angle between two vectors, in degrees; exact for small angles too.
 #[must_use]
-#[inline]
 pub fn angle_between_deg(a: DVec3, b: DVec3) -> f64 {
     atan2(a.cross(b).length(), a.dot(b)).to_degrees()
 }
 
 /// A share of the way from one unit vector to another, along the great circle.
 #[must_use]
-#[inline]
 pub fn slerp(from: DVec3, to: DVec3, share: f64) -> DVec3 {
     let angle = angle_between_deg(from, to).to_radians();
     let sine = sin(angle);

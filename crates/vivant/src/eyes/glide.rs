@@ -23,28 +23,23 @@ impl Glide {
     /// The ratio of peak to mean velocity of a movement from rest to rest.
     pub(crate) const RATIO: f64 = 1.875;
 
-    #[inline]
     pub(crate) fn at_rest(place: Direction) -> Self {
         Self { at: 0.0, secs: 0.0, from: place, velocity: Direction::AHEAD, to: place }
     }
 
     /// Goes on from where `self` is at `at`, at its velocity there.
-    #[inline]
     pub(crate) fn onward(&self, at: f64, to: Direction, secs: f64) -> Self {
         Self { at, secs, from: self.position(at), velocity: self.velocity(at), to }
     }
 
-    #[inline]
     pub(crate) fn ends(&self) -> f64 {
         self.at + self.secs
     }
 
-    #[inline]
     pub(crate) fn is_over(&self, t: f64) -> bool {
         t >= self.ends()
     }
 
-    #[inline]
     pub(crate) fn position(&self, t: f64) -> Direction {
         if t >= self.ends() {
             return self.to;
@@ -56,7 +51,6 @@ impl Glide {
         self.from + (self.to - self.from) * s + self.velocity * (q * self.secs)
     }
 
-    #[inline]
     pub(crate) fn velocity(&self, t: f64) -> Direction {
         if t >= self.ends() || t < self.at {
             return Direction::AHEAD;
@@ -82,7 +76,6 @@ impl Momentum {
         Self { velocity, secs }
     }
 
-    #[inline]
     pub(crate) fn position(self, secs: f64) -> f64 {
         if secs <= 0.0 || secs >= self.secs {
             return 0.0;
@@ -91,7 +84,6 @@ impl Momentum {
         self.velocity * secs * left * left
     }
 
-    #[inline]
     pub(crate) fn velocity(self, secs: f64) -> f64 {
         if secs < 0.0 || secs >= self.secs {
             return 0.0;

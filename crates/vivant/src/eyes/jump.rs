@@ -51,7 +51,6 @@ impl<const N: usize> Jump<N> {
     const MOMENTUM_SECS: f64 = 0.04;
 
     /// An error that fades as a movement of some size does, begun at a velocity in degrees a second.
-    #[inline]
     pub(crate) fn as_movement(at: f64, from: [f64; N], movement: &Profile, velocity: [f64; N]) -> Self {
         let shape = Shape::Measured(movement.with_amplitude(1.0));
         let secs = movement.peak_secs().min(Self::MOMENTUM_SECS);
@@ -59,30 +58,25 @@ impl<const N: usize> Jump<N> {
     }
 
     /// An error that fades at constant speed.
-    #[inline]
     pub(crate) fn linear(at: f64, from: [f64; N], secs: f64) -> Self {
         Self { at, from, shape: Shape::Linear { secs }, ..Self::NONE }.timed()
     }
 
     /// Leaves a share of the error for a second movement.
-    #[inline]
     pub(crate) fn with_gain(self, gain: f64) -> Self {
         Self { gain, ..self }.timed()
     }
 
     /// Goes too far by a share of the way, and comes back in some time.
-    #[inline]
     pub(crate) fn with_overshoot(self, overshoot: f64, settle_secs: f64) -> Self {
         Self { overshoot, settle_secs, ..self }.timed()
     }
 
-    #[inline]
     fn timed(self) -> Self {
         let settled = self.lands() + if self.overshoot > 0.0 { self.settle_secs } else { 0.0 };
         Self { over: if self.gain == 1.0 { settled } else { f64::INFINITY }, ..self }
     }
 
-    #[inline]
     fn movement_secs(&self) -> f64 {
         match self.shape {
             Shape::Measured(profile) => profile.duration_secs(),
@@ -91,19 +85,16 @@ impl<const N: usize> Jump<N> {
     }
 
     /// When the movement lands; an overshoot comes back after that.
-    #[inline]
     pub(crate) fn lands(&self) -> f64 {
         self.at + self.movement_secs()
     }
 
     /// Whether nothing is left of the error.
-    #[inline]
     pub(crate) fn is_nothing(&self, t: f64) -> bool {
         t >= self.over
     }
 
     /// The error at `t`.
-    #[inline]
     pub(crate) fn error(&self, t: f64) -> [f64; N] {
         if self.is_nothing(t) {
             return [0.0; N];
@@ -114,7 +105,6 @@ impl<const N: usize> Jump<N> {
     }
 
     /// How fast the error changes at `t`, in degrees a second.
-    #[inline]
     pub(crate) fn velocity(&self, t: f64) -> [f64; N] {
         if self.is_nothing(t) || t < self.at {
             return [0.0; N];
@@ -125,7 +115,6 @@ impl<const N: usize> Jump<N> {
     }
 
     /// From 0 to 1, or a little beyond and back.
-    #[inline]
     fn share(&self, secs: f64) -> f64 {
         let gone = match self.shape {
             Shape::Measured(profile) => profile.position(secs),
@@ -139,7 +128,6 @@ impl<const N: usize> Jump<N> {
         gone + self.overshoot * (gone - u * u * (3.0 - 2.0 * u))
     }
 
-    #[inline]
     fn share_per_sec(&self, secs: f64) -> f64 {
         let speed = match self.shape {
             Shape::Measured(profile) => profile.velocity(secs),

@@ -64,7 +64,6 @@ impl EyeRig {
     }
 
     /// Turns the torso to look.
-    #[inline]
     pub(crate) fn turn_torso(&self, turn: Direction, rotations: &mut Rotations) {
         if turn == Direction::AHEAD {
             return;
@@ -76,7 +75,6 @@ impl EyeRig {
     }
 
     /// How the body carries the head.
-    #[inline]
     pub(crate) fn carriage(&self, rotations: &Rotations, root: Vec3) -> Carriage {
         let mut torso = rotation(rotations, Bone::Hips);
         let mut place = to_f64(root);
@@ -96,7 +94,6 @@ impl EyeRig {
     }
 
     /// Shows eyes, lids and head.
-    #[inline]
     pub(crate) fn show(&self, frame: &EyeFrame, rotations: &mut Rotations, weights: &mut [f32]) {
         if self.neck_share > 0.0 {
             rotations.set(Bone::Neck, to_f32(frame.neck));
@@ -118,7 +115,6 @@ impl EyeRig {
 
     /// The same, where a share of the lids is led by what the weights say already: their own closure makes room for it.
     /// The frame tells what is seen in the end.
-    #[inline]
     pub(crate) fn show_with_lids_of_others(
         &self,
         frame: &mut EyeFrame,
@@ -137,7 +133,6 @@ impl EyeRig {
     }
 
     /// How far the weights close each eye as they are.
-    #[inline]
     fn told_closures(&self, weights: &[f32]) -> [f64; 2] {
         let others = self.closed_by_others(weights);
         [0, 1].map(|eye| {
@@ -147,7 +142,6 @@ impl EyeRig {
     }
 
     /// Where an eye looks whose bone is turned so: yaw and pitch in degrees.
-    #[inline]
     pub(crate) fn gaze_of(&self, eye: usize, bone: Quat) -> [f64; 2] {
         let shown = Direction::of(to_f64(bone * Vec3::Z));
         if self.is_one_to_one {
@@ -163,7 +157,6 @@ impl EyeRig {
         [yaw, undone(shown.pitch_deg, up, down)]
     }
 
-    #[inline]
     fn turn_eyes(&self, frame: &EyeFrame, rotations: &mut Rotations) {
         for (eye, bone) in [Bone::LeftEye, Bone::RightEye].into_iter().enumerate() {
             let towards = frame.eyes[eye];
@@ -178,7 +171,6 @@ impl EyeRig {
     }
 
     /// What an avatar's eye bone shows for a direction of gaze.
-    #[inline]
     fn mapped(&self, eye: usize, gaze: Direction) -> Direction {
         let [inner, outer, down, up] = self.amounts(eye, gaze);
         let outwards = if eye == 0 { 1.0 } else { -1.0 };
@@ -186,7 +178,6 @@ impl EyeRig {
     }
 
     /// Inner, outer, down and up, as the avatar maps them; outwards is left for the left eye.
-    #[inline]
     fn amounts(&self, eye: usize, gaze: Direction) -> [f32; 4] {
         let LookAt { inner, outer, down, up, .. } = &self.look_at;
         let outwards = if eye == 0 { gaze.yaw_deg } else { -gaze.yaw_deg };
@@ -199,7 +190,6 @@ impl EyeRig {
         ]
     }
 
-    #[inline]
     fn express_look(&self, eye: usize, direction: DVec3, weights: &mut [f32]) {
         let amounts = self.amounts(eye, Direction::of(direction));
         for (channel, amount) in self.look_channels[eye].iter().zip(amounts) {
@@ -209,7 +199,6 @@ impl EyeRig {
         }
     }
 
-    #[inline]
     fn show_lids(&self, lids: &[Lids; 2], weights: &mut [f32]) {
         let closed = self.closed_by_others(weights);
         let wanted =
@@ -234,7 +223,6 @@ impl EyeRig {
     }
 
     /// How far everything but the blink closes each eye, from 0 to 1.
-    #[inline]
     fn closed_by_others(&self, weights: &[f32]) -> [f32; 2] {
         let mut closed = [0.0; 2];
         for (channel, amounts) in &self.closers {
@@ -248,7 +236,6 @@ impl EyeRig {
 
 /// Adds a closure to what a clip already asks of the blink: of the gap that the clip leaves, the share
 /// is taken.
-#[inline]
 fn close(weight: &mut f32, closure: f32, full: f32) {
     let already = (*weight / full).clamp(0.0, 1.0);
     *weight = full * (already + (1.0 - already) * closure);
@@ -256,7 +243,6 @@ fn close(weight: &mut f32, closure: f32, full: f32) {
 
 /// How the avatar looks around. Where expressions turn the eyes and the file does not say how far, they
 /// do it to the end of the eyes' range.
-#[inline]
 fn look_of(rig: &Rig) -> LookAt {
     let look_at = *rig.look_at();
     let by_bones = matches!(rig.abilities().eyes, EyeControl::Bones | EyeControl::None);
@@ -269,13 +255,11 @@ fn look_of(rig: &Rig) -> LookAt {
     LookAt { inner, outer, down: whole(range.down_deg), up: whole(range.up_deg), ..look_at }
 }
 
-#[inline]
 fn channel(rig: &Rig, name: &str) -> Option<usize> {
     rig.channels().iter().position(|channel| channel.name() == name)
 }
 
 /// The expression that blinks an eye, with the weight that closes it: its own, or the one for both.
-#[inline]
 fn blink_of(rig: &Rig, eye: usize) -> Option<(usize, f32)> {
     // An expression of that name that moves no lid is none.
     const MOVES: f32 = 0.3;
@@ -288,7 +272,6 @@ fn blink_of(rig: &Rig, eye: usize) -> Option<(usize, f32)> {
         .map(|channel| (channel, map.full_closure[eye]))
 }
 
-#[inline]
 fn look_channels(rig: &Rig) -> [[Option<usize>; 4]; 2] {
     let each = [
         ["eyeLookInLeft", "eyeLookOutLeft", "eyeLookDownLeft", "eyeLookUpLeft"],
@@ -301,7 +284,6 @@ fn look_channels(rig: &Rig) -> [[Option<usize>; 4]; 2] {
 }
 
 /// Where the eyes are in the head's frame; people's distance apart where there are no eye bones.
-#[inline]
 fn eyes_in_head(rig: &Rig) -> [DVec3; 2] {
     const APART_M: f64 = 0.063;
     let eyes = [Bone::LeftEye, Bone::RightEye];
@@ -312,17 +294,14 @@ fn eyes_in_head(rig: &Rig) -> [DVec3; 2] {
     [0.5, -0.5].map(|side| middle + DVec3::X * side * APART_M)
 }
 
-#[inline]
 fn rotation(rotations: &Rotations, bone: Bone) -> DQuat {
     rotations.get(bone).as_dquat().normalize()
 }
 
-#[inline]
 fn to_f32(q: DQuat) -> Quat {
     q.normalize().as_quat()
 }
 
-#[inline]
 fn to_f64(v: Vec3) -> DVec3 {
     v.as_dvec3()
 }

@@ -30,20 +30,17 @@ impl Life {
         }
     }
 
-    #[inline]
     pub(super) fn next_event(&self) -> f64 {
         self.next() + self.origin
     }
 
     /// When something happens next, by its own clock.
-    #[inline]
     fn next(&self) -> f64 {
         let next = [self.breath.next_event(), self.sway.next_event()].into_iter().flatten();
         next.fold(f64::INFINITY, f64::min)
     }
 
     /// Lets happen what is due at a time.
-    #[inline]
     pub(super) fn happen(&mut self, at: f64) {
         // From one clock to the other and back a time may lose its last bit; what is due is due.
         let own = (at - self.origin).max(self.next());
@@ -51,13 +48,11 @@ impl Life {
         self.sway.happen(own);
     }
 
-    #[inline]
     pub(super) fn be(&mut self, at: f64, activity: Activity) {
         self.breath.be(at - self.origin, activity);
     }
 
     /// A line is said from `at` on, which is not before `now`.
-    #[inline]
     pub(super) fn speak(&mut self, now: f64, at: f64, secs: f64) {
         // What is past is past: a breath for a line of now must not begin before.
         self.breath.happen(now - self.origin);
@@ -65,19 +60,16 @@ impl Life {
     }
 
     /// A quick breath.
-    #[inline]
     pub(super) fn inhale(&mut self, at: f64) {
         self.breath.inhale(at - self.origin);
     }
 
     /// What was to be said from `at` on is not.
-    #[inline]
     pub(super) fn hush(&mut self, at: f64) {
         self.breath.hush(at - self.origin);
     }
 
     /// Adds what it does to a pose.
-    #[inline]
     pub(super) fn add(&self, t: f64, rotations: &mut Rotations, root: &mut Vec3) {
         let t = t - self.origin;
         self.sway.add(t, &self.sway_rig, rotations, root);
@@ -88,7 +80,6 @@ impl Life {
 impl Performer {
     /// From a time on, breathes and shifts its weight from leg to leg, over whatever it plays: as much as a
     /// liveliness from 0 to 1 says.
-    #[inline]
     pub fn breathe(&mut self, at: f64, liveliness: f64) {
         if !at.is_finite() || liveliness.is_nan() {
             return;
@@ -111,7 +102,6 @@ impl Performer {
     }
 
     /// Weight goes from leg to leg only where the legs stand, and do nothing else.
-    #[inline]
     pub(super) fn stand(&mut self, layer: Layer, at: f64, share: f64) {
         if let Some(life) = self.life.as_mut().filter(|_| layer == Layer::Body) {
             life.sway.set_share(at - life.origin, share);

@@ -52,7 +52,6 @@ impl Default for LookAt {
 impl RangeMap {
     /// What to show for an angle of gaze, in degrees from straight ahead.
     #[must_use]
-    #[inline]
     pub fn apply(&self, degrees: f32) -> f32 {
         if self.input_max_degrees <= 0.0 {
             return 0.0;
@@ -63,7 +62,6 @@ impl RangeMap {
     /// The angle of gaze, in degrees from straight ahead, for which this is shown; the largest for what is never
     /// shown.
     #[must_use]
-    #[inline]
     pub fn undo(&self, shown: f32) -> f32 {
         if self.output_scale <= 0.0 {
             return 0.0;

@@ -57,7 +57,6 @@ impl EyeBox {
         }
     }
 
-    #[inline]
     fn contains(&self, v: DVec3) -> bool {
         v.z > 0.0 && v.x.abs() <= v.z * self.tan_yaw && v.y <= self.sin_up && v.y >= -self.sin_down
     }
@@ -70,7 +69,6 @@ impl EyeBox {
     }
 
     #[cold]
-    #[inline]
     fn nearest(&self, v: DVec3) -> DVec3 {
         let near = if v.z < self.cone_cosine {
             let aside = DVec2::new(v.x, v.y).normalize_or_zero() * self.cone_sine;
@@ -82,7 +80,6 @@ impl EyeBox {
     }
 
     /// The pitch of an eye that looks in a direction, or as near to it as it gets.
-    #[inline]
     fn pitch_deg(&self, v: DVec3) -> f64 {
         asin(self.hold(v).y).to_degrees()
     }
@@ -131,14 +128,12 @@ pub(super) struct Seen {
 
 impl Seen {
     /// The place between the eyes, in model space.
-    #[inline]
     pub(super) fn between_eyes(&self, carriage: &Carriage) -> DVec3 {
         eye_places(carriage, self.neck_in_model, self.head_in_model).0
     }
 }
 
 /// Where both eyes together are, and each, in model space.
-#[inline]
 fn eye_places(carriage: &Carriage, neck_in_model: DQuat, head_in_model: DQuat) -> (DVec3, [DVec3; 2]) {
     let head_place = carriage.neck_place + neck_in_model * carriage.neck_to_head;
     let [left, right] = carriage.head_to_eyes.map(|eye| head_place + head_in_model * eye);
@@ -149,7 +144,6 @@ fn eye_places(carriage: &Carriage, neck_in_model: DQuat, head_in_model: DQuat) -
 const UP_GAIN: f64 = 0.8;
 
 /// Where the upper lid goes with an eye's pitch.
-#[inline]
 pub(super) fn lid_goal_deg(pitch_deg: f64) -> f64 {
     if pitch_deg > 0.0 { UP_GAIN * pitch_deg } else { pitch_deg }
 }
@@ -159,7 +153,6 @@ pub(super) const ASIDE_DEG: f64 = 110.0;
 
 /// How far round something behind the back is shown, if it is this far to the side that it is kept on;
 /// negative is the other side. That leads back here, because the gaze changes sides by a shift only.
-#[inline]
 fn kept_aside_deg(aside_deg: f64) -> f64 {
     const FURTHEST_DEG: f64 = 150.0;
     const LED_BACK_DEG: f64 = 180.0 - ASIDE_DEG;
@@ -176,7 +169,6 @@ const NASAL_SHARE: f64 = 0.3;
 
 impl Eyes {
     /// What is shown at `t`; all that is due until then must have happened.
-    #[inline]
     pub(crate) fn show(&self, t: f64, carriage: &Carriage) -> EyeFrame {
         let seen = self.see(t, carriage);
         let (blinks, woven) = (self.closures(t), self.woven_closure(t));
@@ -216,7 +208,6 @@ impl Eyes {
     }
 
     /// How far blinks close each eye; both alike is one blink.
-    #[inline]
     fn closures(&self, t: f64) -> [f64; 2] {
         let [left, right] = &self.blinks;
         if !left.is_on(t) && !right.is_on(t) {
@@ -225,7 +216,6 @@ impl Eyes {
         if left == right { [left.closure(t); 2] } else { [left.closure(t), right.closure(t)] }
     }
 
-    #[inline]
     pub(super) fn see(&self, t: f64, carriage: &Carriage) -> Seen {
         let (turn, neck) = self.head_and_neck(t, carriage);
         let neck_in_model = carriage.torso * neck * carriage.neck;
@@ -270,7 +260,6 @@ impl Eyes {
     }
 
     /// How the head is turned to look, and the neck's part of it.
-    #[inline]
     fn head_and_neck(&self, t: f64, carriage: &Carriage) -> (DQuat, DQuat) {
         let HeadAtRest { turn, neck, neck_share } = self.head_at_rest;
         if !self.head.is_over(t) {
@@ -281,14 +270,12 @@ impl Eyes {
     }
 
     /// The point that is looked at.
-    #[inline]
     fn point(&self, t: f64) -> DVec3 {
         if let Aim::Point(point) = self.aim { point } else { self.pursuit.place(t) }
     }
 
     /// A direction in model space as a bearing on the torso. What is behind the back is as far round as
     /// eyes, head and torso go, at its own height, on the side where it was.
-    #[inline]
     pub(super) fn on_torso(&self, in_model: DVec3, carriage: &Carriage) -> DVec2 {
         let seen = carriage.torso.inverse() * in_model;
         if seen.z >= 0.0 {
@@ -300,7 +287,6 @@ impl Eyes {
     }
 
     /// By how much each eye's direction differs from that of both together, left and right.
-    #[inline]
     pub(super) fn vergence(&self, t: f64, seen: &Seen) -> [DVec3; 2] {
         let wanted = self.wanted_vergence(seen);
         if self.vergence_error.is_nothing(t) {
@@ -311,27 +297,23 @@ impl Eyes {
     }
 
     /// … and by how much it should: less while the gaze is still far from the target.
-    #[inline]
     pub(super) fn wanted_vergence(&self, seen: &Seen) -> [DVec3; 2] {
         let share = seen.target.dot(seen.gaze).max(0.0) * self.temperament.vergence;
         seen.targets.map(|target| (target - seen.target) * share)
     }
 
     /// Where the upper lids are but for blinks and resting aperture.
-    #[inline]
     pub(super) fn lid_follow_deg(&self, t: f64, seen: &Seen) -> f64 {
         self.lid_goal_now(t, seen) + self.lid_error.error(t)[0]
     }
 
     /// Where the gaze wants the upper lids.
-    #[inline]
     pub(super) fn lid_goal_now(&self, t: f64, seen: &Seen) -> f64 {
         self.lid_goal(t, seen, self.fixation.offset(t))
     }
 
     /// Lids go with the target, not with the eyes that are still on their way to it: they have a way of
     /// their own.
-    #[inline]
     fn lid_goal(&self, t: f64, seen: &Seen, fixation: Direction) -> f64 {
         let goal = match self.driven_lid_deg {
             Some(goal) => goal + self.driven.direct.error(t)[0],
@@ -341,7 +323,6 @@ impl Eyes {
     }
 
     /// The resting apertures, left and right.
-    #[inline]
     pub(super) fn resting(&self, t: f64) -> [f64; 2] {
         let [left, right] = self.resting_error.error(t);
         let resting = self.resting_goal();
@@ -349,7 +330,6 @@ impl Eyes {
     }
 
     /// Where they come to rest.
-    #[inline]
     pub(super) fn resting_goal(&self) -> [f64; 2] {
         self.temperament.resting_aperture.map(|aperture| (aperture * self.tint.aperture).min(1.3))
     }
@@ -357,7 +337,6 @@ impl Eyes {
 
 /// A bearing, brought nearer to where the head points if no eye can be that far from it; further round
 /// would be the other side.
-#[inline]
 fn near(head: DVec2, gaze: DVec2) -> DVec2 {
     // What lies ahead of head and torso is never affected: up to a quarter turn from the middle, bearings
     // are at most 1.57 times as far apart as directions.
@@ -365,7 +344,6 @@ fn near(head: DVec2, gaze: DVec2) -> DVec2 {
 }
 
 /// Where +Z comes to lie.
-#[inline]
 fn forward(q: DQuat) -> DVec3 {
     DVec3::new(
         2.0 * (q.x * q.z + q.w * q.y),
@@ -376,7 +354,6 @@ fn forward(q: DQuat) -> DVec3 {
 
 /// The direction of a point that lies at `offset` from an eye. What is closer than eyes can see, in the
 /// head even, is pushed out ahead, so that it does not fly past as the head moves.
-#[inline]
 fn seen_from(offset: DVec3, ahead: DVec3) -> DVec3 {
     const NEAREST_M: f64 = 0.15;
     let distance = offset.length();
