@@ -151,7 +151,7 @@ export type Happening =
          */
         say: string;
         /**
-         * When it will be over, in seconds.
+         * When it will be over, in seconds, as far as is known.
          */
         until: number;
       };
