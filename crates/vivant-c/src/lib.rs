@@ -1,8 +1,8 @@
 //! Vivant for C, and for all that calls C: Unity, Unreal, Godot, your own engine.
 //!
 //! Bindings only: whatever a performer is and does is in [`vivant_host`]. What is here is what C has no words for. A
-//! thing is a [handle](handles), so that what was freed cannot be used; an error is a [number and a sentence](status);
-//! a [panic](status::guard) ends here; and whatever goes in or out is [looked at](raw) before it is believed.
+//! thing is a handle (`handles`), so that what was freed cannot be used; an error is a number and a sentence (`status`);
+//! a panic ends here; and whatever goes in or out is looked at (`raw`) before it is believed.
 //!
 //! `include/vivant.h` is made of this by cbindgen, and its rules stand there; `docs/c.md` is for who uses it.
 
