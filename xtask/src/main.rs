@@ -19,7 +19,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test     install what tests need, lint, build and test everything
+cargo xtask test     install what tests need, lint, build and test everything; `test browser bevy` does the steps with
+                     one of these words in their names
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask wheel    build the Python package into target/wheels
@@ -37,7 +38,7 @@ Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let done = match task.as_str() {
-        "test" => suite::run(),
+        "test" => suite::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "deps" => deps::run(),
         "golden" => suite::same_bits(),
         "wheel" => wheel::run(),

@@ -4,15 +4,24 @@ use crate::{Done, root};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What has been done so far.
-#[derive(Default)]
+/// What has been done so far, and which steps are wanted at all.
 pub(crate) struct Steps {
+    wanted: Vec<String>,
     done: Vec<(String, Duration, &'static str)>,
 }
 
 impl Steps {
+    /// All steps, or those with one of these words in their names.
+    pub(crate) fn new(wanted: &[String]) -> Self {
+        Self { wanted: wanted.iter().map(|word| word.to_lowercase()).collect(), done: Vec::new() }
+    }
+
     /// Does a step; a failure ends the task with the step's name.
     pub(crate) fn step(&mut self, what: &str, action: impl FnOnce() -> Done) -> Done {
+        let name = what.to_lowercase();
+        if !self.wanted.is_empty() && !self.wanted.iter().any(|word| name.contains(word)) {
+            return Ok(());
+        }
         println!("\n▶ {what}");
         let begin = Instant::now();
         let result = action();

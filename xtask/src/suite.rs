@@ -8,8 +8,9 @@ use std::process::Command;
 
 const WASI: &str = "wasm32-wasip1";
 
-pub(crate) fn run() -> Done {
-    let mut steps = Steps::default();
+/// All of it, or the steps with one of these words in their names.
+pub(crate) fn run(wanted: &[String]) -> Done {
+    let mut steps = Steps::new(wanted);
     announce_data();
     steps.step("Install what tests need", install)?;
     steps.step("Format: every file as rustfmt writes it", || sh("cargo fmt --all --check"))?;
