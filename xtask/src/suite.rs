@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const WASI: &str = "wasm32-wasip1";
+/// What other programs try is built as tests are.
+const BINARY: &str = "cargo build --profile quick --locked -p vivant-cli";
 
 /// All of it, or the steps with one of these words in their names.
 pub(crate) fn run(wanted: &[String]) -> Done {
@@ -34,8 +36,8 @@ pub(crate) fn run(wanted: &[String]) -> Done {
         tests.envs(PYTHON_OSC.python().map(|python| ("VIVANT_PYTHON_OSC", python)));
         execute(tests.envs(SKLEARN.python().map(|python| ("VIVANT_SKLEARN", python))))
     })?;
-    steps.step("Tests of the engine in release", || sh("cargo test --release --locked -p vivant"))?;
-    steps.step("Build the release binary", || sh("cargo build --release --locked -p vivant-cli"))?;
+    steps.step("Tests of the engine, optimised", || sh("cargo test --profile quick --locked -p vivant"))?;
+    steps.step("Build the binary, optimised", || sh(BINARY))?;
     steps.step("Python: the wheel in a clean environment, its page, and Ray", wheel::test)?;
     steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;
     steps.step("Build the browser package", npm::run)?;
@@ -146,18 +148,19 @@ fn node_tests(of_package: bool) -> Done {
     let mut names: Vec<String> = names.filter(is_wanted).collect();
     names.sort();
     let mut node = command("node --test --test-reporter=spec");
-    execute(node.args(names).current_dir(js()).env("VIVANT", binary()))
+    execute(node.args(names).current_dir(js()).env("VIVANT", binary("quick")))
 }
 
-pub(crate) fn binary() -> PathBuf {
-    target().join("release").join(format!("vivant{}", std::env::consts::EXE_SUFFIX))
+/// The command, as a profile builds it.
+pub(crate) fn binary(profile: &str) -> PathBuf {
+    target().join(profile).join(format!("vivant{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Draws the pictures of the built-in character anew, for the documentation.
 pub(crate) fn sheets() -> Done {
     install()?;
-    sh("cargo build --release --locked -p vivant-cli")?;
+    sh(BINARY)?;
     let mut node = command("node --test --test-reporter=spec mannequin.test.mjs");
-    node.current_dir(js()).env("VIVANT", binary()).env("VIVANT_SHEETS", "docs/mannequin");
+    node.current_dir(js()).env("VIVANT", binary("quick")).env("VIVANT_SHEETS", "docs/mannequin");
     execute(node.env("VIVANT_BROWSER", "required"))
 }

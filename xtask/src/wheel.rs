@@ -11,22 +11,22 @@ const WITH_MORE: [&str; 2] = ["test_cluster.py", "test_package.py"];
 
 /// `cargo xtask wheel`.
 pub(crate) fn run() -> Done {
-    match build()? {
+    match build("release")? {
         Some(wheel) => println!("  {}", wheel.display()),
         None => return Err("Python is missing; install Python 3.9 or newer".into()),
     }
     Ok(())
 }
 
-/// Builds the wheel; `None` without Python.
-fn build() -> Result<Option<PathBuf>, String> {
+/// Builds the wheel in a profile; `None` without Python.
+fn build(profile: &str) -> Result<Option<PathBuf>, String> {
     let Some(python) = MATURIN.ready()? else { return Ok(None) };
     let folder = target().join("wheels");
     // What was built before may have another name.
     wheels(&folder).iter().for_each(|old| drop(std::fs::remove_file(old)));
     let mut maturin = Command::new(&python);
     maturin
-        .args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--interpreter"])
+        .args(["-m", "maturin", "build", "--profile", profile, "--locked", "--quiet", "--interpreter"])
         .arg(&python);
     maturin.arg("--manifest-path").arg(package().join("Cargo.toml")).arg("--out").arg(&folder);
     execute(maturin.current_dir(root()).env("CARGO_TARGET_DIR", target()))?;
@@ -39,7 +39,7 @@ fn build() -> Result<Option<PathBuf>, String> {
 /// Builds the wheel, and lets its own tests try it: in an environment that has nothing but it and pytest, and in one
 /// with Ray.
 pub(crate) fn test() -> Done {
-    let Some(wheel) = build()? else {
+    let Some(wheel) = build("quick")? else {
         println!("  skipped: Python is not installed, so its package is not tried");
         return Ok(());
     };
@@ -60,7 +60,12 @@ fn pytest(python: &Path, words: &[String]) -> Done {
     if words.iter().all(|word| word.starts_with("--")) {
         command.arg(tests());
     }
-    execute(command.current_dir(target()).env("VIVANT", suite::binary()).env("PYTHONDONTWRITEBYTECODE", "1"))
+    execute(
+        command
+            .current_dir(target())
+            .env("VIVANT", suite::binary("quick"))
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
+    )
 }
 
 fn package() -> PathBuf {

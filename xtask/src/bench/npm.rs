@@ -16,7 +16,7 @@ pub(crate) fn run() -> Done {
     execute(&mut command("cargo build --release --locked -p vivant-host --example minute"))?;
     let minute = target().join("release/examples").join(format!("minute{}", std::env::consts::EXE_SUFFIX));
     let mut node = command("node --no-warnings bench-npm.mjs");
-    node.current_dir(root().join("tests/js")).env("VIVANT", binary()).env("VIVANT_MINUTE", minute);
+    node.current_dir(root().join("tests/js")).env("VIVANT", binary("release")).env("VIVANT_MINUTE", minute);
     let text = output(&mut node)?;
     let found: Value = serde_json::from_str(&text).map_err(|e| format!("bench-npm.mjs: {e}: {text}"))?;
     let number = |name: &str| found[name].as_f64().ok_or_else(|| format!("bench-npm.mjs gives no {name}"));
