@@ -11,16 +11,14 @@ import { bytesOf } from '../../packages/vivant/file.js';
 import { plainAvatar } from './lib/plain.mjs';
 import { loadGlb, openGlb, withoutPictures, worldPosition } from './lib/scene.mjs';
 import { avatarFile } from './lib/sheets.mjs';
-import { convert, files, name, skipped } from './lib/vivant.mjs';
+import { files, name, skipped } from './lib/vivant.mjs';
 
 globalThis.self ??= globalThis;
 const builtIn = readFileSync(avatarFile(1)), plain = plainAvatar(builtIn);
 const still = { motions: 'none', temperament: { liveliness: 0 } };
 const load = bytes => loadGlb(bytes, parser => new VRMLoaderPlugin(parser));
 const vrms = [['the built-in character', builtIn], ...files('avatars', '.vrm').map(path => [name(path), readFileSync(path)])];
-const facial = files('avatars/fbx', '_facial.fbx').slice(0, 1);
-const models = () => [['the built-in character as Ready Player Me has them', plain],
-  ...facial.map(path => [name(path), readFileSync(convert('builtin', 'glb', '--clip', 'wave', '--avatar', path))]), ...files('avatars/glb', '.glb').map(path => [name(path), readFileSync(path)])];
+const models = () => [['the built-in character as Ready Player Me has them', plain], ...files('avatars/glb', '.glb').map(path => [name(path), readFileSync(path)])];
 
 /** An avatar somewhere in a scene, turned and scaled, and a camera before its eyes. */
 function stage(root, life, sign) {
