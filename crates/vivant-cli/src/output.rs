@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::path::Path;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
-use vivant::rig::Rig;
-use vivant_io::scene::Kind;
+use vivant::rig::{Bone, Rig};
+use vivant_io::scene::{Kind, Source};
 use vivant_io::{Warning, WarningCode, bvh, gltf, table};
 
 /// What can be written.
@@ -119,16 +119,26 @@ fn glb(avatar: &Material, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>
         let fetch = &mut files::neighbours(&file.path);
         return Ok(gltf::write_on_avatar(&bytes, &file.import.source, humanoid, clips, fetch, warnings)?);
     }
-    let message =
-        "it has no meshes, so only the skeleton is written, with VRM's names; --avatar gives it a body";
+    let message = "it has no meshes, or limbs that hang on nothing, so only the skeleton is written, with VRM's names; --avatar gives it a body";
     warnings.push(Warning::new(WarningCode::Dropped, &avatar.name, message));
     Ok(gltf::write_skeleton(rig, clips, warnings)?)
+}
+
+/// Whether every bone hangs on the one that carries it in people. Of other rigs, such as those whose feet are handles for
+/// an animator, only the skeleton is written.
+fn is_carried(source: &Source) -> bool {
+    let above = |bone: Bone| std::iter::successors(bone.parent(), |bone| bone.parent());
+    source.humanoid.iter().all(|(bone, node)| {
+        let carrier = above(bone).find_map(|bone| source.humanoid.node(bone));
+        carrier.is_none_or(|carrier| source.scene.is_below(node, carrier))
+    })
 }
 
 /// A file as glTF, if it is one or has meshes that can be in one.
 fn as_gltf(file: &ReadFile) -> Result<Option<Cow<'_, [u8]>>> {
     match file.import.source.kind {
         Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf => Ok(Some(Cow::Borrowed(&file.bytes))),
+        Kind::Fbx if !is_carried(&file.import.source) => Ok(None),
         Kind::Fbx => {
             let model = vivant_io::fbx::glb(&file.bytes, &file.import.source)?;
             Ok(Some(Cow::Owned(model)).filter(|model| gltf::has_meshes(model)))
