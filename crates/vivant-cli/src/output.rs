@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use std::path::Path;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
-use vivant::rig::{Bone, Rig};
-use vivant_io::scene::{Kind, Source};
+use vivant::rig::Rig;
+use vivant_io::scene::Kind;
 use vivant_io::{Warning, WarningCode, bvh, gltf, table};
 
 /// What can be written.
@@ -119,29 +119,30 @@ fn glb(avatar: &Material, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>
         let fetch = &mut files::neighbours(&file.path);
         return Ok(gltf::write_on_avatar(&bytes, &file.import.source, humanoid, clips, fetch, warnings)?);
     }
-    let message = "it has no meshes, or limbs that hang on nothing, so only the skeleton is written, with VRM's names; --avatar gives it a body";
+    let message = "it has no meshes, or a rig that glTF cannot have, so only the skeleton is written, with VRM's names; --avatar gives it a body";
     warnings.push(Warning::new(WarningCode::Dropped, &avatar.name, message));
     Ok(gltf::write_skeleton(rig, clips, warnings)?)
 }
 
-/// Whether every bone hangs on the one that carries it in people. Of other rigs, such as those whose feet are handles for
-/// an animator, only the skeleton is written.
-fn is_carried(source: &Source) -> bool {
-    let above = |bone: Bone| std::iter::successors(bone.parent(), |bone| bone.parent());
-    source.humanoid.iter().all(|(bone, node)| {
-        let carrier = above(bone).find_map(|bone| source.humanoid.node(bone));
-        carrier.is_none_or(|carrier| source.scene.is_below(node, carrier))
-    })
+/// Whether an avatar stands in a model as it stands in its own file. Some rigs cannot: glTF has no joints that ignore the
+/// scale or the turn of what carries them.
+fn stands_as(model: &[u8], file: &ReadFile) -> bool {
+    const FARTHEST_M: f32 = 1e-3;
+    let alone = &mut |other: &str| Err(vivant_io::Error::new(format!("{other} is another file")));
+    let there = vivant_io::import("model.glb", model, alone).ok().and_then(|import| import.humanoid);
+    let (Some(there), Some(here)) = (there, &file.import.humanoid) else { return false };
+    let (there, here) = (there.rig(), here.rig());
+    let is_near = |bone| there.rest_position(bone).distance(here.rest_position(bone)) < FARTHEST_M;
+    there.bones() == here.bones() && here.bones().iter().all(is_near)
 }
 
 /// A file as glTF, if it is one or has meshes that can be in one.
 fn as_gltf(file: &ReadFile) -> Result<Option<Cow<'_, [u8]>>> {
     match file.import.source.kind {
         Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf => Ok(Some(Cow::Borrowed(&file.bytes))),
-        Kind::Fbx if !is_carried(&file.import.source) => Ok(None),
         Kind::Fbx => {
             let model = vivant_io::fbx::glb(&file.bytes, &file.import.source)?;
-            Ok(Some(Cow::Owned(model)).filter(|model| gltf::has_meshes(model)))
+            Ok(Some(Cow::Owned(model)).filter(|model| gltf::has_meshes(model) && stands_as(model, file)))
         }
         Kind::Vrma | Kind::Bvh => Ok(None),
     }
