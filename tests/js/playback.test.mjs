@@ -74,6 +74,9 @@ async function checkGlb(input, ...options) {
   // A VRM looks along +Z, and one of version 0 along −Z; others may stand as they like.
   if (VRMC_vrm) ourSpace.identity();
   if (VRM) ourSpace.makeRotationY(Math.PI);
+  // Their floor is where they put it; ours is under the feet at rest.
+  const floor = VRMC_vrm || VRM ? 0 : ofOurs('hips').y - place('hips').applyMatrix4(ourSpace).y;
+  ourSpace.premultiply(new Matrix4().makeTranslation(0, floor, 0));
   compare(ours, show, bone => place(bone)?.applyMatrix4(ourSpace));
 }
 

@@ -119,21 +119,10 @@ fn glb(avatar: &Material, rig: &Rig, clips: &[Clip], warnings: &mut Vec<Warning>
         let fetch = &mut files::neighbours(&file.path);
         return Ok(gltf::write_on_avatar(&bytes, &file.import.source, humanoid, clips, fetch, warnings)?);
     }
-    let message = "it has no meshes, or a rig that glTF cannot have, so only the skeleton is written, with VRM's names; --avatar gives it a body";
+    let message =
+        "it has no meshes, so only the skeleton is written, with VRM's names; --avatar gives it a body";
     warnings.push(Warning::new(WarningCode::Dropped, &avatar.name, message));
     Ok(gltf::write_skeleton(rig, clips, warnings)?)
-}
-
-/// Whether an avatar stands in a model as it stands in its own file. Some rigs cannot: glTF has no joints that ignore the
-/// scale or the turn of what carries them.
-fn stands_as(model: &[u8], file: &ReadFile) -> bool {
-    const FARTHEST_M: f32 = 1e-3;
-    let alone = &mut |other: &str| Err(vivant_io::Error::new(format!("{other} is another file")));
-    let there = vivant_io::import("model.glb", model, alone).ok().and_then(|import| import.humanoid);
-    let (Some(there), Some(here)) = (there, &file.import.humanoid) else { return false };
-    let (there, here) = (there.rig(), here.rig());
-    let is_near = |bone| there.rest_position(bone).distance(here.rest_position(bone)) < FARTHEST_M;
-    there.bones() == here.bones() && here.bones().iter().all(is_near)
 }
 
 /// A file as glTF, if it is one or has meshes that can be in one.
@@ -142,7 +131,7 @@ fn as_gltf(file: &ReadFile) -> Result<Option<Cow<'_, [u8]>>> {
         Kind::Vrm1 | Kind::Vrm0 | Kind::Gltf => Ok(Some(Cow::Borrowed(&file.bytes))),
         Kind::Fbx => {
             let model = vivant_io::fbx::glb(&file.bytes, &file.import.source)?;
-            Ok(Some(Cow::Owned(model)).filter(|model| gltf::has_meshes(model) && stands_as(model, file)))
+            Ok(Some(Cow::Owned(model)).filter(|model| gltf::has_meshes(model)))
         }
         Kind::Vrma | Kind::Bvh => Ok(None),
     }
