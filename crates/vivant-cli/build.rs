@@ -23,8 +23,9 @@ const FILES: [&str; 11] = [
 ];
 
 /// What the studio is made of.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "src",
+    "../packages/vivant/carried.js",
     "index.html",
     "mesh.html",
     "package.json",

@@ -1,5 +1,6 @@
 // What shows a performer's frames on objects of three.js. Nothing of three.js is imported: its vectors and rotations are
 // cloned from the avatar itself, so that this fits whatever copy of it made them.
+import { Carried, Chain } from './carried.js';
 
 /** What a body does not leave to others, even where nothing is shown. */
 const isOfEyes = name => /^(blink|look|eye)/.test(name);
@@ -75,29 +76,10 @@ export function weighedOf(channels, { nodes, morphOf }, isWanted = () => true, s
   return [...found.values()];
 }
 
-/** Where bones are that follow each other, by a frame: as far up as the chest, which the neck stands on. */
-class Spine {
-  constructor(bones) {
-    this.bones = bones;
-    const neck = bones.findIndex(({ name }) => name === 'neck'), head = bones.findIndex(({ name }) => name === 'head');
-    /** The bone that carries what Vivant moves of a head. */
-    this.top = bones[bones[neck].exists ? neck : head].parent;
-    this.chain = [];
-    for (let bone = this.top; bone !== null && bone !== undefined; bone = bones[bone].parent) this.chain.unshift(bone);
-  }
-
-  /** Writes where the top is, and how it is turned. */
-  at({ root, rotations }, place, turn, step, local) {
-    place.set(root[0], root[1], root[2]);
-    turn.set(0, 0, 0, 1);
-    this.chain.forEach((bone, i) => {
-      if (i > 0) {
-        const from = this.bones[this.chain[i - 1]].rest, to = this.bones[bone].rest;
-        place.add(step.set(to[0] - from[0], to[1] - from[1], to[2] - from[2]).applyQuaternion(turn));
-      }
-      turn.multiply(local.fromArray(rotations, 4 * bone));
-    });
-  }
+/** The bone that carries what Vivant moves of a head. */
+function topOf(bones) {
+  const neck = bones.findIndex(({ name }) => name === 'neck'), head = bones.findIndex(({ name }) => name === 'head');
+  return bones[bones[neck].exists ? neck : head].parent;
 }
 
 /** What bodies have in common: a place in the scene, and others who may be somewhere. */
@@ -110,7 +92,8 @@ class Body {
     this.isWhole = isWhole;
     /** Whether what carries the head is where Vivant has it. */
     this.isCarried = isWhole;
-    this.spine = new Spine(info.bones);
+    this.top = topOf(info.bones);
+    this.spine = new Chain(info.bones, this.top);
     this.place = position.clone();
     this.vectors = [position.clone(), position.clone(), position.clone(), position.clone()];
     this.turns = [quaternion.clone(), quaternion.clone(), quaternion.clone()];
@@ -132,7 +115,7 @@ class Body {
   #asIfOurs(place, frame) {
     const [ours, theirs, step] = this.vectors, [ourTurn, theirTurn, local] = this.turns;
     this.spine.at(frame, ours, ourTurn, step, local);
-    if (!this.pose(this.spine.top, theirs, theirTurn)) return;
+    if (!this.pose(this.top, theirs, theirTurn)) return;
     place.sub(theirs).applyQuaternion(theirTurn.conjugate()).applyQuaternion(ourTurn).add(ours);
   }
 }
@@ -245,8 +228,6 @@ function switchedOff(lookAt) {
 /** An avatar of plain glTF: nodes with axes of their own, and morph targets. */
 export class ModelBody extends Body {
   joints;
-  #hips;
-  #parentFromHumanoid;
   #humanoidFromRoot;
   #turn;
   #weighed;
@@ -259,16 +240,18 @@ export class ModelBody extends Body {
   constructor(root, file, info, { isWhole, isShown, setterOf }) {
     super(root, info, isWhole);
     const rotation = it => root.quaternion.clone().set(...(it ?? [0, 0, 0, 1]));
-    const all = info.bones.flatMap(({ name, node: number, before, after }, index) => {
+    const all = info.bones.flatMap(({ name, node: number, before, after, carried }, index) => {
       const node = file.nodes.get(number);
-      return node ? [{ name, node, index, before: rotation(before), after: rotation(after), weight: 1 }] : [];
+      if (!node) return [];
+      const joint = { name, node, index, before: rotation(before), after: rotation(after), weight: 1 };
+      const rest = carried && root.position.clone().fromArray(file.restOf(number));
+      return [{ ...joint, carried: rest && new Carried(info.bones, index, joint.before, rest) }];
     });
     const hips = all.find(({ name }) => name === 'hips');
     if (!hips) throw new Error('none of its bones is in the scene: is this the scene of that file?');
     this.joints = isWhole ? all : all.filter(({ name }) => HEAD.has(name));
     this.#turn = root.quaternion.clone();
     this.#stand(hips, all, file.restOf(info.bones[hips.index].node));
-    this.#hips = hips;
     this.#kept = all.map(({ node }) => ({ node, position: node.position.clone(), quaternion: node.quaternion.clone() }));
     this.#weighed = weighedOf(info.channels, file, isShown, setterOf);
     this.byBone = new Map(all.map(joint => [joint.index, joint]));
@@ -285,10 +268,9 @@ export class ModelBody extends Body {
     above.decompose(ignored, turn, scale);
     turn.multiply(before);
     const size = sizeOf(all, info.bones, place);
-    const shift = ignored.set(...info.bones[0].rest).multiplyScalar(size).applyQuaternion(turn).negate();
+    const shift = ignored.fromArray(info.bones[0].carried.at).multiplyScalar(size).applyQuaternion(turn).negate();
     shift.add(scale.set(...rest).applyMatrix4(above));
     const rootFromHumanoid = above.clone().compose(shift, turn, scale.setScalar(size));
-    this.#parentFromHumanoid = above.clone().invert().multiply(rootFromHumanoid);
     this.#humanoidFromRoot = rootFromHumanoid.clone().invert();
     this.turn = turn.clone().conjugate();
   }
@@ -306,19 +288,19 @@ export class ModelBody extends Body {
     return true;
   }
 
-  show({ rotations, root, weights }) {
-    for (const joint of this.joints) this.#turnJoint(joint, rotations);
-    const { weight, node } = this.#hips;
-    if (this.isWhole && weight > 0) {
-      const place = this.vectors[3].set(root[0], root[1], root[2]).applyMatrix4(this.#parentFromHumanoid);
-      node.position.lerp(place, weight);
-    }
-    for (const it of this.#weighed) it.show(weights);
+  show(frame) {
+    for (const joint of this.joints) this.#turnJoint(joint, frame);
+    for (const it of this.#weighed) it.show(frame.weights);
   }
 
-  #turnJoint({ node, index, before, after, weight }, rotations) {
+  #turnJoint({ node, index, before, after, carried, weight }, frame) {
     if (weight === 0) return;
-    const own = this.turns[0].fromArray(rotations, 4 * index).premultiply(before).multiply(after);
+    const own = this.turns[0], place = this.vectors[3];
+    if (carried) {
+      carried.pose(frame, place, own);
+      node.position.lerp(place, weight);
+    } else own.fromArray(frame.rotations, 4 * index);
+    own.premultiply(before).multiply(after);
     if (weight === 1) node.quaternion.copy(own);
     else node.quaternion.slerp(own, weight);
   }

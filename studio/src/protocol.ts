@@ -1504,12 +1504,16 @@ export interface BoneInfo {
    */
   after?: [number, number, number, number] | null;
   /**
-   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame.
+   * The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless it is `carried`.
    *
    * @minItems 4
    * @maxItems 4
    */
   before?: [number, number, number, number] | null;
+  /**
+   * Of the hips, and where nodes hang otherwise than bones, such as collar-bones on a neck.
+   */
+  carried?: CarriedInfo | null;
   /**
    * Whether this avatar has it.
    */
@@ -1533,6 +1537,29 @@ export interface BoneInfo {
    * @maxItems 3
    */
   rest: [number, number, number];
+}
+/**
+ * How a node is put in its place that its own bone's parent does not carry. With G how the two bones are turned in humanoid space and P where they are, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+ */
+export interface CarriedInfo {
+  /**
+   * Where the node is at rest, seen from that bone, in metres.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  at: [number, number, number];
+  /**
+   * The number of the bone whose node carries this one. If there is none, G is no turn and P the origin.
+   */
+  by?: number | null;
+  /**
+   * How long the units of its translation are, in metres.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  unit: [number, number, number];
 }
 /**
  * An expression.

@@ -130,7 +130,7 @@ test('what is packed is what is needed, and nothing of this machine', () => {
   for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT']) {
     assert.equal(readFileSync(join(home, licence), 'utf8'), readFileSync(resolve(home, '../..', licence), 'utf8'));
   }
-  assert.deepEqual(names.filter(path => !path.startsWith('engine/')), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'body.js', 'example/example.css', 'example/example.mjs',
+  assert.deepEqual(names.filter(path => !path.startsWith('engine/')), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'body.js', 'carried.d.ts', 'carried.js', 'example/example.css', 'example/example.mjs',
     'example/index.html', 'file.js', 'life.js', 'package.json', 'protocol.d.ts', 'talkinghead.d.ts', 'talkinghead.js', 'three-vrm.d.ts',
     'three-vrm.js', 'unpack.js', 'vivant.d.ts', 'vivant.js']);
   const engine = Buffer.from(unpack(readFileSync(join(home, 'engine/engine.lzma')))).toString('latin1');

@@ -3,17 +3,16 @@
 use crate::NodeNumber;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{Affine3A, Quat, Vec3};
+use bevy_math::{Affine3A, Mat4, Quat, Vec3};
 use bevy_mesh::morph::MorphWeights;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::collections::HashMap;
-use vivant_host::{Avatar, Frame};
+use vivant_host::{Avatar, Bone, CarriedInfo, Frame, ModelMatrices, Rig};
 
 /// What is below a character.
 #[derive(SystemParam)]
 pub(crate) struct Limbs<'w, 's> {
     children: Query<'w, 's, &'static Children>,
-    parents: Query<'w, 's, &'static ChildOf>,
     numbers: Query<'w, 's, &'static NodeNumber>,
     transforms: Query<'w, 's, &'static Transform>,
 }
@@ -21,10 +20,10 @@ pub(crate) struct Limbs<'w, 's> {
 /// Which entities show which bones and expressions.
 pub(crate) struct Body {
     joints: Vec<Joint>,
-    hips: Option<(Entity, Affine3A)>,
     shapes: Vec<Shape>,
     lids: Vec<Lid>,
     humanoid_from_file: Affine3A,
+    rig: Rig,
 }
 
 /// A node that is a bone: its rotation is `before · q · after`.
@@ -33,6 +32,15 @@ struct Joint {
     bone: usize,
     before: Quat,
     after: Quat,
+    carried: Option<Carried>,
+}
+
+/// What puts a joint in its place that the bone above its own does not carry: see [`CarriedInfo`].
+struct Carried {
+    by: Option<usize>,
+    rest: Vec3,
+    at: Vec3,
+    unit: Vec3,
 }
 
 /// A morph target, and how much of an expression it takes.
@@ -60,23 +68,20 @@ impl Body {
         let info = avatar.info();
         let joint = |(bone, it): (usize, &vivant_host::BoneInfo)| {
             let entity = *nodes.get(&it.node?)?;
-            Some(Joint {
-                entity,
-                bone,
-                before: Quat::from_array(it.before?),
-                after: Quat::from_array(it.after?),
-            })
+            let rest = limbs.transforms.get(entity).ok()?.translation;
+            let carried = it.carried.as_ref().map(|it| Carried::new(it, rest));
+            let (before, after) = (Quat::from_array(it.before?), Quat::from_array(it.after?));
+            Some(Joint { entity, bone, before, after, carried })
         };
         let joints: Vec<Joint> = info.bones.iter().enumerate().filter_map(joint).collect();
         let humanoid_from_file = affine(&avatar.humanoid_from_file().to_cols_array());
-        let hips = joints.iter().find(|joint| joint.bone == 0)?.entity;
-        let parent_from_humanoid = (humanoid_from_file * limbs.file_from_parent(root, hips)?).inverse();
+        joints.iter().find(|joint| joint.bone == Bone::Hips.index())?;
         let mut body = Self {
             joints,
-            hips: Some((hips, parent_from_humanoid)),
             shapes: Vec::new(),
             lids: Vec::new(),
             humanoid_from_file,
+            rig: avatar.rig().clone(),
         };
         for (channel, it) in info.channels.iter().enumerate() {
             let shape = |morph: &vivant_host::MorphInfo| {
@@ -107,17 +112,18 @@ impl Body {
         joints: &mut Query<'_, '_, &mut Transform>,
         faces: &mut Query<'_, '_, &mut MorphWeights>,
     ) {
-        for Joint { entity, bone, before, after } in &self.joints {
-            if let Ok(mut joint) = joints.get_mut(*entity) {
-                let turn = Quat::from_array(frame.rotation(vivant_host::Bone::ALL[*bone]).to_array());
-                joint.rotation = (*before * turn * *after).normalize();
+        let mut model = ModelMatrices::default();
+        frame.model_matrices(&self.rig, &mut model);
+        for Joint { entity, bone, before, after, carried } in &self.joints {
+            let Ok(mut joint) = joints.get_mut(*entity) else { continue };
+            let mut turn = Quat::from_array(frame.rotation(Bone::ALL[*bone]).to_array());
+            if let Some(carried) = carried {
+                let own = carried.in_carrier(*bone, &model);
+                turn = Quat::from_mat3a(&own.matrix3);
+                joint.translation =
+                    carried.rest + *before * (Vec3::from(own.translation) - carried.at) / carried.unit;
             }
-        }
-        if let Some((hips, parent_from_humanoid)) = &self.hips
-            && let Ok(mut joint) = joints.get_mut(*hips)
-        {
-            joint.translation =
-                parent_from_humanoid.transform_point3(Vec3::from_array(frame.root().to_array()));
+            joint.rotation = (*before * turn * *after).normalize();
         }
         self.close_lids(frame.weights(), joints);
         self.show_face(frame.weights(), faces);
@@ -147,14 +153,18 @@ impl Body {
     }
 }
 
-impl Limbs<'_, '_> {
-    /// From what a node hangs on to the file's world, whose nodes hang below `root`.
-    fn file_from_parent(&self, root: Entity, node: Entity) -> Option<Affine3A> {
-        let mut above = Affine3A::IDENTITY;
-        for ancestor in self.parents.iter_ancestors(node).take_while(|ancestor| *ancestor != root) {
-            above = self.transforms.get(ancestor).ok()?.compute_affine() * above;
-        }
-        Some(above)
+impl Carried {
+    fn new(info: &CarriedInfo, rest: Vec3) -> Self {
+        Self { by: info.by, rest, at: Vec3::from_array(info.at), unit: Vec3::from_array(info.unit) }
+    }
+
+    /// A bone, seen from the one that carries it.
+    fn in_carrier(&self, bone: usize, model: &ModelMatrices) -> Affine3A {
+        let place = |bone: usize| {
+            let [x, y, z] = *model.rows(Bone::ALL[bone]);
+            Affine3A::from_mat4(Mat4::from_cols_array_2d(&[x, y, z, [0.0, 0.0, 0.0, 1.0]]).transpose())
+        };
+        self.by.map_or(Affine3A::IDENTITY, |by| place(by).inverse()) * place(bone)
     }
 }
 

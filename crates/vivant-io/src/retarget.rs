@@ -49,6 +49,34 @@ struct Lid {
 /// The channels that lid bones show, left and right.
 const LID_CHANNELS: [&str; 2] = ["blinkLeft", "blinkRight"];
 
+/// What stands around a bone's rotation `q` in its node: the node's local rotation is `before · q · after`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Around {
+    /// The number of the node.
+    pub node: usize,
+    /// See above.
+    pub before: Quat,
+    /// See above.
+    pub after: Quat,
+    /// Of the hips, which go about, and where another bone's node carries this one than the bone above it.
+    pub carried: Option<Carried>,
+}
+
+/// How a bone is carried that has to be put in its place: the hips, and what hangs in a file otherwise than the bones
+/// of people do, such as collar-bones on a neck.
+///
+/// With `G` how the two bones are turned in humanoid space and `P` where they are, `q` is `G⁻¹(by) · G(bone)`, and
+/// the node's translation is what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carried {
+    /// The bone whose node carries this one; if there is none, what is above does not move.
+    pub by: Option<Bone>,
+    /// Where the node is at rest, seen from that bone in its T-pose.
+    pub at: Vec3,
+    /// How long the units are in which its translation is told, in metres.
+    pub unit: Vec3,
+}
+
 impl Humanoid {
     /// Finds the T-pose; `None` if the file has no hips or no head.
     pub fn new(source: &Source, warnings: &mut Vec<Warning>) -> Option<Self> {
@@ -172,18 +200,32 @@ impl Humanoid {
         locals
     }
 
-    /// Which node a bone is, and the two rotations between which the bone's own stands in the node's: the
-    /// node's local rotation is `before · q · after` (see [`Humanoid::node_locals`], of which this is what a
-    /// viewer needs).
+    /// Which node a bone is and what stands around its rotation there: what a viewer needs to do what
+    /// [`Humanoid::node_locals`] does.
     #[must_use]
-    pub fn around(&self, source: &Source, bone: Bone) -> Option<(usize, Quat, Quat)> {
+    pub fn around(&self, source: &Source, bone: Bone) -> Option<Around> {
         let node = self.map.node(bone)?;
         let rest = |node: usize| self.humanoid_from_world * self.rest_world[node].rotation;
         let above = source.scene.nodes()[node].parent.map_or(self.humanoid_from_world, rest);
-        let tpose_above = self.parent(bone).map_or(Quat::IDENTITY, |p| self.tpose_from_rest[p.index()]);
-        let before = (tpose_above * above).inverse();
-        let after = self.tpose_from_rest[bone.index()] * rest(node);
-        Some((node, before.normalize(), after.normalize()))
+        let carrier = self.carrier(source, node);
+        let tpose_above = carrier.map_or(Quat::IDENTITY, |it| self.tpose_from_rest[it.index()]);
+        let before = (tpose_above * above).inverse().normalize();
+        let after = (self.tpose_from_rest[bone.index()] * rest(node)).normalize();
+        let is_placed = bone == Bone::Hips || carrier != self.parent(bone);
+        let carried = is_placed.then(|| self.carried(source, node, carrier));
+        Some(Around { node, before, after, carried })
+    }
+
+    fn carried(&self, source: &Source, node: usize, by: Option<Bone>) -> Carried {
+        let rest = |node: usize| {
+            self.humanoid_from_world * self.rest_world[node].translation + Vec3::Y * self.ground
+        };
+        let at = match by.and_then(|by| Some((by, self.map.node(by)?))) {
+            Some((by, carrier)) => self.tpose_from_rest[by.index()] * (rest(node) - rest(carrier)),
+            None => rest(node),
+        };
+        let above = source.scene.nodes()[node].parent.map_or(Vec3::ONE, |above| self.rest_world[above].scale);
+        Carried { by, at, unit: non_zero(above) }
     }
 
     /// From the frame in which the hips' node has its place to humanoid space, as long as nothing above it moves.
@@ -265,9 +307,14 @@ impl Humanoid {
     /// Whether a bone's node hangs below the same bone in the file as in the rig. Where it does not
     /// (thighs under a spine, feet under the root), its place has to be set as well.
     fn hangs_as_in_rig(&self, source: &Source, bone: Bone, node: usize) -> bool {
+        self.carrier(source, node) == self.parent(bone)
+    }
+
+    /// The bone whose node is the nearest above another.
+    fn carrier(&self, source: &Source, node: usize) -> Option<Bone> {
         let nodes = source.scene.nodes();
         let mut ancestors = std::iter::successors(nodes[node].parent, |n| nodes[*n].parent);
-        ancestors.find_map(|n| self.map.bone(n)) == self.parent(bone)
+        ancestors.find_map(|n| self.map.bone(n))
     }
 
     /// The bones that a clip shows elsewhere than in the T-pose: those with a track at their node or

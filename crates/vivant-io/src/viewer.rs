@@ -1,7 +1,8 @@
 //! What a viewer has to know of an avatar to show frames on it.
 
 use crate::Import;
-use crate::json::protocol::api::{BoneInfo, ChannelInfo, LidInfo, Model, MorphInfo, RigInfo};
+use crate::json::protocol::api::{BoneInfo, CarriedInfo, ChannelInfo, LidInfo, Model, MorphInfo, RigInfo};
+use crate::retarget::Carried;
 use crate::scene::ShapeBind;
 use vivant::rig::{Bone, Channel, Rig};
 
@@ -20,10 +21,15 @@ fn bone_info(rig: &Rig, bone: Bone, own: Option<&Import>) -> BoneInfo {
         parent: rig.bones().parent_of(bone).map(Bone::index),
         exists: rig.bones().contains(bone),
         rest: rig.rest_position(bone).to_array(),
-        node: around.map(|(node, ..)| node),
-        before: around.map(|(_, before, _)| before.to_array()),
-        after: around.map(|(.., after)| after.to_array()),
+        node: around.map(|it| it.node),
+        before: around.map(|it| it.before.to_array()),
+        after: around.map(|it| it.after.to_array()),
+        carried: around.and_then(|it| it.carried).map(carried_info),
     }
+}
+
+fn carried_info(Carried { by, at, unit }: Carried) -> CarriedInfo {
+    CarriedInfo { by: by.map(Bone::index), at: at.to_array(), unit: unit.to_array() }
 }
 
 fn channel_info(channel: &Channel, own: Option<&Import>) -> ChannelInfo {

@@ -5,6 +5,7 @@ import type { BoneInfo, RigInfo } from '../protocol.ts';
 import type { Frame } from '../wire.ts';
 import type { Body } from './body.ts';
 import { measure, type Size } from './size.ts';
+import { Carried } from '../../../packages/vivant/carried.js';
 
 /** A file's scene, and its nodes by their numbers in the file. */
 interface Loaded { scene: Object3D; nodes: ReadonlyMap<number, Object3D> }
@@ -19,7 +20,7 @@ export async function loadModel(bytes: ArrayBuffer, rig: RigInfo): Promise<Body>
   return new Model({ scene, nodes }, rig);
 }
 
-interface Joint { node: Object3D; index: number; before: Quaternion; after: Quaternion }
+interface Joint { node: Object3D; index: number; before: Quaternion; after: Quaternion; carried: Carried | undefined }
 /** A morph target, and how much of a channel it takes. */
 interface Shape { influences: number[]; at: number; channel: number; gain: number }
 /** A lid that is a bone: it turns about an axis, before its rotation at rest. */
@@ -35,15 +36,16 @@ class Model implements Body {
   readonly #shapes: Shape[];
   readonly #lids: Lid[];
   readonly #hips: Joint | undefined;
-  readonly #root = new Vector3();
   readonly #turn = new Quaternion();
 
   constructor({ scene, nodes }: Loaded, rig: RigInfo) {
     this.#inside = scene;
     this.scene.add(scene);
-    this.#joints = rig.bones.flatMap(({ node: number, before, after }, index) => {
+    this.#joints = rig.bones.flatMap(({ node: number, before, after, carried }, index) => {
       const node = nodes.get(number ?? -1);
-      return node ? [{ node, index, before: quaternion(before), after: quaternion(after) }] : [];
+      if (!node) return [];
+      const joint = { node, index, before: quaternion(before), after: quaternion(after) };
+      return [{ ...joint, carried: carried ? new Carried(rig.bones, index, joint.before, node.position) : undefined }];
     });
     this.#hips = this.#joints.find(({ index }) => rig.bones[index]!.name === 'hips');
     if (!this.#hips) throw new Error('none of its bones is in the file that came');
@@ -57,21 +59,23 @@ class Model implements Body {
   /** Turns and scales the file's scene into ours: upright, facing us, in metres. */
   #stand(bones: readonly BoneInfo[]): void {
     this.scene.updateMatrixWorld(true);
-    const { node, before } = this.#hips!;
+    const { node, index, before } = this.#hips!;
     const above = node.parent!.getWorldQuaternion(new Quaternion());
     this.#inside.quaternion.premultiply(before.clone().conjugate().multiply(above.conjugate()));
     this.#inside.scale.multiplyScalar(scaleOf(this.#joints, bones));
     this.scene.updateMatrixWorld(true);
+    const { carried } = bones[index]!, place = node.getWorldPosition(new Vector3());
+    if (carried) this.#inside.position.add(new Vector3(...carried.at).sub(place));
+    this.scene.updateMatrixWorld(true);
   }
 
-  show({ rotations, root, weights }: Frame): void {
-    for (const { node, index, before, after } of this.#joints) {
-      this.#turn.fromArray(rotations, 4 * index);
+  show(frame: Frame): void {
+    for (const { node, index, before, after, carried } of this.#joints) {
+      if (carried) carried.pose(frame, node.position, this.#turn);
+      else this.#turn.fromArray(frame.rotations, 4 * index);
       node.quaternion.copy(before).multiply(this.#turn).multiply(after);
     }
-    const { node } = this.#hips!;
-    node.position.copy(node.parent!.worldToLocal(this.#root.fromArray(root)));
-    this.#face(weights);
+    this.#face(frame.weights);
   }
 
   /** Several channels may move the same shape or lid: then they add up. */

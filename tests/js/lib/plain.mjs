@@ -25,8 +25,22 @@ const matrixOf = ({ translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale = [1
   ? new Matrix4().fromArray(matrix)
   : new Matrix4().compose(new Vector3(...translation), new Quaternion(...rotation), new Vector3(...scale));
 
-/** The built-in character's VRM as plain glTF. */
-export function plainAvatar(vrm) {
+/** Hangs nodes on others than people's bones do, as some programs' rigs have them. */
+function hangOddly(json, humanBones, parents) {
+  const scene = json.scenes[json.scene ?? 0], node = name => humanBones[name].node;
+  for (const [name, carrier] of [['Shoulder', 'neck'], ['UpperLeg', 'spine'], ['Foot', undefined]]) {
+    for (const own of [node(`left${name}`), node(`right${name}`)]) {
+      const siblings = json.nodes[parents.get(own)].children;
+      siblings.splice(siblings.indexOf(own), 1);
+      parents.delete(own);
+      if (carrier) parents.set(own, node(carrier));
+      (carrier ? json.nodes[node(carrier)].children ??= [] : scene.nodes).push(own);
+    }
+  }
+}
+
+/** The built-in character's VRM as plain glTF; `isOdd` if collar-bones are to hang on the neck, and feet on nothing. */
+export function plainAvatar(vrm, { isOdd = false } = {}) {
   const { json, rest } = openGlb(withoutPictures(vrm));
   const { humanBones } = json.extensions.VRMC_vrm.humanoid;
   const bones = new Map(Object.entries(humanBones).map(([name, { node }]) => [node, name]));
@@ -40,6 +54,7 @@ export function plainAvatar(vrm) {
     const own = bones.has(i) ? axesOf(i) : new Quaternion();
     after.set(i, world(i).clone().multiply(new Matrix4().makeRotationFromQuaternion(own)));
   });
+  if (isOdd) hangOddly(json, humanBones, parents);
   const binary = Buffer.from(rest);
   for (const { joints, inverseBindMatrices } of json.skins ?? []) {
     const { bufferView, byteOffset = 0 } = json.accessors[inverseBindMatrices];

@@ -8,7 +8,7 @@
 //! at rest (“normalised”, which UniVRM calls the control rig). For an avatar that rests without rotations both are
 //! the same.
 
-use crate::retarget::Humanoid;
+use crate::retarget::{Around, Humanoid};
 use crate::scene::{Kind, Source, Transform};
 use glam::{Quat, Vec3};
 use vivant::rig::{Bone, BoneSet, Rig};
@@ -72,7 +72,7 @@ impl Skeleton {
             _ => return normalised,
         };
         let joint = |bone: Bone| {
-            let Some((node, before, after)) = humanoid.around(source, bone) else {
+            let Some(Around { node, before, after, .. }) = humanoid.around(source, bone) else {
                 return normalised.joints[bone.index()];
             };
             Joint { before, after, place: source.scene.nodes()[node].rest.translation }

@@ -291,12 +291,31 @@ pub struct BoneInfo {
     /// The number of the GLB's own node, if it is no VRM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
-    /// The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame.
+    /// The node's local rotation is `before · q · after`, where q is the bone's rotation in a frame, unless it is
+    /// `carried`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<[f32; 4]>,
     /// See `before`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<[f32; 4]>,
+    /// Of the hips, and where nodes hang otherwise than bones, such as collar-bones on a neck.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<CarriedInfo>,
+}
+
+/// How a node is put in its place that its own bone's parent does not carry. With G how the two bones are turned in
+/// humanoid space and P where they are, the node's local rotation is `before · G⁻¹(by) · G(bone) · after`, and its translation
+/// what it is at rest plus `before · (G⁻¹(by) · (P(bone) − P(by)) − at) / unit`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CarriedInfo {
+    /// The number of the bone whose node carries this one. If there is none, G is no turn and P the origin.
+    pub by: Option<usize>,
+    /// Where the node is at rest, seen from that bone, in metres.
+    pub at: [f32; 3],
+    /// How long the units of its translation are, in metres.
+    pub unit: [f32; 3],
 }
 
 /// An expression.
