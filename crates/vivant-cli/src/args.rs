@@ -3,6 +3,7 @@
 pub(crate) mod blinks;
 pub(crate) mod label;
 pub(crate) mod learn;
+pub(crate) mod lint;
 pub(crate) mod mannequin;
 pub(crate) mod recordings;
 pub(crate) mod repertoire;
@@ -17,6 +18,7 @@ use blinks::Blinks;
 use clap::{Args, Parser, Subcommand};
 use label::Label;
 use learn::Learn;
+use lint::Lint;
 use mannequin::Mannequin;
 use repertoire::Repertoire;
 use say::Say;
@@ -51,6 +53,7 @@ pub(crate) enum Command {
     Trace(Trace),
     Learn(Learn),
     Blinks(Blinks),
+    Lint(Lint),
     Label(Box<Label>),
     Track(Box<Track>),
     Visemes(Visemes),
@@ -312,6 +315,7 @@ impl Command {
             Self::Trace(args) => args.json,
             Self::Learn(args) => args.json,
             Self::Blinks(args) => args.json,
+            Self::Lint(args) => args.json,
             Self::Label(args) => args.json,
             Self::Track(args) => args.json,
             Self::Visemes(args) => args.json,

@@ -10,6 +10,7 @@ mod fault;
 mod inspect;
 mod label;
 mod learn;
+mod lint;
 mod mannequin;
 mod material;
 mod output;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Some(Command::Trace(args)) => trace::run(args),
         Some(Command::Learn(args)) => learn::run(args),
         Some(Command::Blinks(args)) => blinks::run(args),
+        Some(Command::Lint(args)) => lint::run(args),
         Some(Command::Label(args)) => label::run(args),
         Some(Command::Track(args)) => track::run(args),
         Some(Command::Visemes(args)) => visemes::run(args),

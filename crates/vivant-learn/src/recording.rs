@@ -105,6 +105,10 @@ pub struct Recording {
     pub aperture: Option<Aperture>,
     /// Where the eyes look, if the device measures it and what it says can be made degrees.
     pub gaze: Option<Gaze>,
+    /// Where the left and the right eye look, if the device tells them apart.
+    pub eyes: Option<[Gaze; 2]>,
+    /// How the head is turned in the world, if the device measures it: to its left and up.
+    pub head: Option<Gaze>,
     /// The blinks that the device itself found.
     pub blinks: Option<Vec<Span>>,
     /// How the head turned, if the device measures it.

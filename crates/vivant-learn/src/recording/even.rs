@@ -41,6 +41,10 @@ pub struct Even {
     pub openness: Option<Vec<f64>>,
     /// Where both eyes look.
     pub gaze: Option<Gaze>,
+    /// Where each of them looks.
+    pub eyes: Option<[Gaze; 2]>,
+    /// How the head is turned.
+    pub head: Option<Gaze>,
     /// The share of samples that were filled in, and of those that stayed unknown: of the openness, or of the
     /// gaze where that was not recorded.
     pub filled: f64,
@@ -72,6 +76,8 @@ impl Recording {
             rate_hz,
             openness: openness.map(|openness| openness.values),
             gaze: gaze.map(|(gaze, _)| gaze),
+            eyes: self.eyes.as_ref().map(|eyes| eyes.each_ref().map(|eye| grid.gaze(eye))),
+            head: self.head.as_ref().map(|head| grid.gaze(head)),
             filled,
             unknown,
         }
@@ -107,6 +113,11 @@ impl<'a> Grid<'a> {
         let steps = if times.is_empty() { -1.0 } else { (last * rate_hz + 1e-6).floor() };
         let count = ((steps + 1.0).max(0.0) as usize).min(MAX_SAMPLES);
         Self { times, rate_hz, count, step_secs: 1.0 / own_hz.max(1e-9), max_gap_secs }
+    }
+
+    fn gaze(&self, gaze: &Gaze) -> Gaze {
+        let channel = |values: &[f64]| self.channel(values).values;
+        Gaze { yaw_deg: channel(&gaze.yaw_deg), pitch_deg: channel(&gaze.pitch_deg) }
     }
 
     /// One channel at even steps.

@@ -1,7 +1,7 @@
 //! Where eyes look: vectors, pixels and angles to degrees to the left and up.
 
 use super::Gaze;
-use super::map::{AngleUnit, Axes, GazeMap, Height, Screen, Side};
+use super::map::{AngleUnit, Axes, GazeMap, HeadMap, Height, Screen, Side};
 use vivant::math::atan2;
 use vivant_io::{Warning, WarningCode};
 
@@ -29,6 +29,45 @@ impl Angles {
     fn is_known(&self, row: usize) -> bool {
         self.yaw[row].is_finite() && self.pitch[row].is_finite()
     }
+}
+
+impl From<Angles> for Gaze {
+    fn from(angles: Angles) -> Self {
+        Self { yaw_deg: angles.yaw, pitch_deg: angles.pitch }
+    }
+}
+
+/// An eye's own angles as a map says they are, to the left and up.
+pub(super) fn turned(angles: &Angles, map: &GazeMap) -> Angles {
+    let by = if map.unit == AngleUnit::Radians { 1f64.to_degrees() } else { 1.0 };
+    let (yaw, pitch) =
+        mapped(angles, signed(map.yaw_to == Side::Left, by), signed(map.pitch_to == Height::Up, by));
+    Angles { yaw, pitch }
+}
+
+fn signed(is_ours: bool, by: f64) -> impl Fn(f64) -> f64 {
+    move |angle| known_angle(if is_ours { by * angle } else { -by * angle })
+}
+
+/// A head's angles, to its left and up. They may count from 0 to 360.
+pub(super) fn of_head(angles: &Angles, map: &HeadMap) -> Gaze {
+    let by = if map.unit == AngleUnit::Radians { 1f64.to_degrees() } else { 1.0 };
+    let around = |angle: f64| (angle + 180.0).rem_euclid(360.0) - 180.0;
+    let to = |is_ours: bool| move |angle: f64| around(if is_ours { by * angle } else { -by * angle });
+    let (yaw_deg, pitch_deg) = mapped(angles, to(map.yaw_to == Side::Left), to(map.pitch_to == Height::Up));
+    Gaze { yaw_deg, pitch_deg }
+}
+
+/// A head that turns on beyond half a turn does not jump to the other side.
+pub(super) fn unwound(mut head: Gaze) -> Gaze {
+    let mut last = f64::NAN;
+    for yaw in head.yaw_deg.iter_mut().filter(|yaw| yaw.is_finite()) {
+        if last.is_finite() {
+            *yaw += 360.0 * ((last - *yaw) / 360.0).round();
+        }
+        last = *yaw;
+    }
+    head
 }
 
 fn direction(vector: [f64; 3], axes: Axes) -> (f64, f64) {

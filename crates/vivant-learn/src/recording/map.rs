@@ -22,6 +22,7 @@ pub struct Map {
     pub(super) time: TimeMap,
     pub(super) aperture: Option<ApertureMap>,
     pub(super) gaze: Option<GazeMap>,
+    pub(super) head: Option<HeadMap>,
     pub(super) blink: Option<BlinkMap>,
     pub(super) blinks: Option<EventMap>,
     pub(super) imu: Option<ImuMap>,
@@ -69,6 +70,9 @@ pub(super) struct ApertureMap {
     /// By the columns' names and values, if it is not said.
     pub(super) unit: Option<Unit>,
     pub(super) scale: Option<f64>,
+    /// Whether the columns say how far lids are closed: 0 is open, 1 is shut.
+    #[serde(default)]
+    pub(super) is_closure: bool,
     pub(super) left_valid: Option<Rule>,
     pub(super) right_valid: Option<Rule>,
 }
@@ -85,6 +89,9 @@ pub(super) struct GazeMap {
     pub(super) yaw_to: Side,
     #[serde(default)]
     pub(super) pitch_to: Height,
+    /// Yaw and pitch of each eye.
+    pub(super) left_angles: Option<[Name; 2]>,
+    pub(super) right_angles: Option<[Name; 2]>,
     pub(super) left: Option<[Name; 3]>,
     pub(super) right: Option<[Name; 3]>,
     pub(super) both: Option<[Name; 3]>,
@@ -97,6 +104,20 @@ pub(super) struct GazeMap {
     pub(super) screen: Option<Screen>,
     /// What people have to know of every gaze of this device.
     pub(super) note: Option<String>,
+}
+
+/// How the head is turned in the world.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HeadMap {
+    pub(super) yaw: Name,
+    pub(super) pitch: Name,
+    #[serde(default)]
+    pub(super) unit: AngleUnit,
+    #[serde(default)]
+    pub(super) yaw_to: Side,
+    #[serde(default)]
+    pub(super) pitch_to: Height,
 }
 
 /// What gaze angles are measured in.
@@ -257,6 +278,9 @@ impl Map {
         if let Some(gaze) = &self.gaze {
             gaze.check(self.device.is_some())?;
         }
+        if self.head.as_ref().is_some_and(|head| head.unit == AngleUnit::Pixels) {
+            return Err(Error::at("head.unit", "is pixels, which no head turns by; give degrees or radians"));
+        }
         let has_columns = self.aperture.is_some() || self.blink.is_some() || self.blinks.is_some();
         if has_columns || self.gaze.is_some() || self.markers.is_some() {
             return Ok(());
@@ -297,7 +321,7 @@ impl ApertureMap {
 
 impl GazeMap {
     const fn has_columns(&self) -> bool {
-        self.has_vector() || self.yaw.is_some()
+        self.has_vector() || self.yaw.is_some() || self.left_angles.is_some() || self.right_angles.is_some()
     }
 
     const fn has_vector(&self) -> bool {
@@ -307,6 +331,9 @@ impl GazeMap {
     fn check(&self, has_device: bool) -> Result<()> {
         if self.yaw.is_some() != self.pitch.is_some() {
             return Err(Error::at("gaze", "needs both yaw and pitch"));
+        }
+        if self.left_angles.is_some() != self.right_angles.is_some() {
+            return Err(Error::at("gaze", "needs both left_angles and right_angles"));
         }
         if !self.has_columns() && !has_device {
             let message = "names no column; give yaw and pitch, or left and right vectors, or the device";

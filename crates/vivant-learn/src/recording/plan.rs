@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) left: Option<Side>,
     pub(super) right: Option<Side>,
     pub(super) gaze: Option<GazePlan>,
+    /// Yaw and pitch of the head.
+    pub(super) head: Option<[usize; 2]>,
     pub(super) blink: Vec<Check>,
 }
 
@@ -32,6 +34,8 @@ pub(super) enum GazePlan {
         pitch: usize,
         valid: Vec<Check>,
     },
+    /// Yaw and pitch of each eye, with what has to hold.
+    Eyes([([usize; 2], Vec<Check>); 2]),
     /// A vector an eye, each with what has to hold.
     Vectors(Vec<([usize; 3], Vec<Check>)>),
 }
@@ -83,6 +87,10 @@ impl Finder<'_> {
         }
         if let Some(gaze) = &map.gaze {
             plan.gaze = self.gaze(gaze)?;
+        }
+        if let Some(head) = &map.head {
+            let columns = (self.find("head.yaw", &head.yaw)?, self.find("head.pitch", &head.pitch)?);
+            plan.head = columns.0.zip(columns.1).map(|(yaw, pitch)| [yaw, pitch]);
         }
         for rule in map.blink.iter().flat_map(|blink| &blink.any) {
             plan.blink.extend(self.check("blink", Some(rule))?);
@@ -157,6 +165,19 @@ impl Finder<'_> {
             let columns = (self.find("gaze.yaw", yaw)?, self.find("gaze.pitch", pitch)?);
             if let (Some(yaw), Some(pitch)) = columns {
                 return Ok(Some(GazePlan::Angles { yaw, pitch, valid: valid.into_iter().collect() }));
+            }
+        }
+        if let (Some(left), Some(right)) = (&map.left_angles, &map.right_angles) {
+            let mut pair = |names: &[Name; 2]| -> Result<Option<[usize; 2]>> {
+                let (yaw, pitch) = (self.find("gaze", &names[0])?, self.find("gaze", &names[1])?);
+                Ok(yaw.zip(pitch).map(|(yaw, pitch)| [yaw, pitch]))
+            };
+            if let (Some(left), Some(right)) = (pair(left)?, pair(right)?) {
+                let checks = |own: &Option<Check>| own.iter().chain(&valid).take(1).cloned().collect();
+                return Ok(Some(GazePlan::Eyes([
+                    (left, checks(&left_valid)),
+                    (right, checks(&right_valid)),
+                ])));
             }
         }
         let either: Vec<Check> = [&valid, &left_valid, &right_valid].into_iter().flatten().cloned().collect();

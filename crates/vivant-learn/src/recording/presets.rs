@@ -6,7 +6,7 @@ use super::table::Table;
 use vivant_io::{Error, Result};
 
 /// The maps of devices, the most particular first.
-const MAPS: [(&str, &str); 12] = [
+const MAPS: [(&str, &str); 15] = [
     ("vivant-track", include_str!("presets/vivant-track.toml")),
     ("htc-vive-pro", include_str!("presets/htc-vive-pro.toml")),
     ("tobii-fusion", include_str!("presets/tobii-fusion.toml")),
@@ -19,6 +19,9 @@ const MAPS: [(&str, &str); 12] = [
     ("irf", include_str!("presets/irf.toml")),
     ("jefapato", include_str!("presets/jefapato.toml")),
     ("eog", include_str!("presets/eog.toml")),
+    ("live-link-face", include_str!("presets/live-link-face.toml")),
+    ("vivant-trace", include_str!("presets/vivant-trace.toml")),
+    ("vivant-curves", include_str!("presets/vivant-curves.toml")),
 ];
 
 /// Markers are read by their own rules, and not by columns.

@@ -2,7 +2,7 @@
 
 use super::clock::{self, Clock};
 use super::gaze::{self, Angles};
-use super::map::{Axes, Map};
+use super::map::{ApertureMap, Axes, Map};
 use super::plan::{Check, Finder, GazePlan, Plan, Side, Whose};
 use super::table::Table;
 use super::times;
@@ -57,12 +57,16 @@ fn samples(
         if values.is_empty() { values } else { rows.iter().map(|row| values[*row]).collect() }
     };
     let aperture = plan.aperture(table, by.map, warnings)?;
-    let gaze = plan.gaze(table, by.map, warnings)?;
+    let (gaze, eyes) = plan.gaze(table, by.map, warnings)?;
+    let head = plan.head(table, by.map)?;
+    let gaze_of_rows = |g: Gaze| Gaze { yaw_deg: of_rows(g.yaw_deg), pitch_deg: of_rows(g.pitch_deg) };
     let recording = Recording {
         device: by.map.device.clone().unwrap_or_else(|| "map".into()),
         timing: times::measured(timing, &times),
         aperture: aperture.map(|a| Aperture { unit: a.unit, left: of_rows(a.left), right: of_rows(a.right) }),
-        gaze: gaze.map(|g| Gaze { yaw_deg: of_rows(g.yaw_deg), pitch_deg: of_rows(g.pitch_deg) }),
+        gaze: gaze.map(gaze_of_rows),
+        eyes: eyes.map(|eyes| eyes.map(gaze_of_rows)),
+        head: head.map(|head| gaze::unwound(gaze_of_rows(head))),
         blinks: plan.blink_spans(table, &rows, &times),
         times,
         ..Recording::default()
@@ -112,7 +116,7 @@ impl Plan {
         let unit_is_signed = unit.is_some_and(Unit::may_be_negative);
         let mut side = |side: &Option<Side>| -> Result<Vec<f64>> {
             let Some(side) = side else { return Ok(Vec::new()) };
-            let (values, negative) = side.values(table, wanted.scale.unwrap_or(1.0), unit_is_signed)?;
+            let (values, negative) = side.values(table, wanted, unit_is_signed)?;
             tell_of_negative(&table.header[side.column], negative, warnings);
             Ok(values)
         };
@@ -139,8 +143,20 @@ impl Plan {
         }
     }
 
-    fn gaze(&self, table: &Table<'_>, map: &Map, warnings: &mut Vec<Warning>) -> Result<Option<Gaze>> {
-        let (Some(wanted), Some(plan)) = (&map.gaze, &self.gaze) else { return Ok(None) };
+    fn head(&self, table: &Table<'_>, map: &Map) -> Result<Option<Gaze>> {
+        let (Some(wanted), Some([yaw, pitch])) = (&map.head, self.head) else { return Ok(None) };
+        let angles = Angles { yaw: table.numbers(yaw)?, pitch: table.numbers(pitch)? };
+        Ok(Some(gaze::of_head(&angles, wanted)))
+    }
+
+    /// Where both eyes look, and each of them if that is known.
+    fn gaze(
+        &self,
+        table: &Table<'_>,
+        map: &Map,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(Option<Gaze>, Option<[Gaze; 2]>)> {
+        let (Some(wanted), Some(plan)) = (&map.gaze, &self.gaze) else { return Ok((None, None)) };
         let holds = |checks: &[Check], row| {
             checks.is_empty() || checks.iter().any(|check| check.holds(table.cell(check.column, row)))
         };
@@ -148,16 +164,27 @@ impl Plan {
             GazePlan::Angles { yaw, pitch, valid } => {
                 let mut angles = Angles { yaw: table.numbers(*yaw)?, pitch: table.numbers(*pitch)? };
                 angles.keep(|row| holds(valid, row));
-                Ok(gaze::from_angles(angles, wanted, warnings))
+                Ok((gaze::from_angles(angles, wanted, warnings), None))
+            }
+            GazePlan::Eyes(eyes) => {
+                let eye = |([yaw, pitch], valid): &([usize; 2], Vec<Check>)| -> Result<Angles> {
+                    let mut angles = Angles { yaw: table.numbers(*yaw)?, pitch: table.numbers(*pitch)? };
+                    angles.keep(|row| holds(valid, row));
+                    Ok(gaze::turned(&angles, wanted))
+                };
+                let eyes = [eye(&eyes[0])?, eye(&eyes[1])?];
+                Ok((gaze::of_eyes(&eyes), Some(eyes.map(Gaze::from))))
             }
             GazePlan::Vectors(eyes) => {
-                let Some(axes) = wanted.axes else { return Ok(None) };
+                let Some(axes) = wanted.axes else { return Ok((None, None)) };
                 let eyes = eyes.iter().map(|(columns, valid)| {
                     let mut angles = vectors(table, *columns, axes)?;
                     angles.keep(|row| holds(valid, row));
                     Ok(angles)
                 });
-                Ok(gaze::of_eyes(&eyes.collect::<Result<Vec<_>>>()?))
+                let eyes = eyes.collect::<Result<Vec<_>>>()?;
+                let both = gaze::of_eyes(&eyes);
+                Ok((both, <[Angles; 2]>::try_from(eyes).ok().map(|eyes| eyes.map(Gaze::from))))
             }
         }
     }
@@ -174,11 +201,14 @@ impl Plan {
 
 impl Side {
     /// The values that hold, NaN for the others, and how many were below nothing.
-    fn values(&self, table: &Table<'_>, scale: f64, is_signed: bool) -> Result<(Vec<f64>, usize)> {
+    fn values(&self, table: &Table<'_>, map: &ApertureMap, is_signed: bool) -> Result<(Vec<f64>, usize)> {
         let mut values = table.numbers(self.column)?;
-        let mut negative = 0;
+        let (scale, mut negative) = (map.scale.unwrap_or(1.0), 0);
         for (row, value) in values.iter_mut().enumerate() {
             *value *= scale;
+            if map.is_closure {
+                *value = (1.0 - *value).max(0.0);
+            }
             let is_valid = self.valid.as_ref().is_none_or(|valid| valid.holds(table.cell(valid.column, row)));
             let is_negative = *value < 0.0 && !is_signed;
             negative += usize::from(is_valid && is_negative);

@@ -32,6 +32,49 @@ fn htc_vive_pro_counts_ticks_and_says_by_bits_what_holds() {
     assert!(unit == Unit::Share && is_near(left, &[0.9, 0.5, 0.9]) && is_near(right, &[0.8, N, 0.8]));
     // x points to the person's left.
     check_gaze(&recording, &[deg(0.1), N, 0.0], &[0.0, N, deg(-0.1)]);
+    let [left, right] = recording.eyes.as_ref().unwrap();
+    assert!(is_near(&left.yaw_deg, &[deg(0.1), N, 0.0]) && is_near(&right.pitch_deg, &[0.0, N, deg(-0.1)]));
+    assert_eq!(recording.head, None);
+}
+
+#[test]
+fn a_head_that_counts_to_360_turns_to_its_left_and_up_without_a_jump() {
+    let text = "Timeline\tLeft Eye Gaze Openness\tRight Eye Gaze Openness\tHead Rotation. x\tHead Rotation. y\n\
+        0\t1\t1\t10\t178\n0.0111\t1\t1\t0.5\t182\n0.0222\t1\t1\t359.5\t186\n0.0333\t1\t1\t350\t190\n";
+    let (recording, _) = good(&[source("a.csv", text)], &ReadOptions::default());
+    let head = recording.head.unwrap();
+    assert!(is_near(&head.pitch_deg, &[-10.0, -0.5, 0.5, 10.0]), "{head:?}");
+    assert!(is_near(&head.yaw_deg, &[-178.0, -182.0, -186.0, -190.0]), "{head:?}");
+}
+
+#[test]
+fn live_link_face_says_how_far_lids_are_closed_and_turns_in_radians() {
+    let text = "Timecode,BlendShapeCount,EyeBlinkLeft,EyeBlinkRight,HeadYaw,HeadPitch,LeftEyeYaw,LeftEyePitch,RightEyeYaw,RightEyePitch\n\
+        10:00:00:00.000,61,0.1,0.2,0.1,0,0.2,0.1,0.1,0.1\n10:00:00:01.000,61,1.2,0.9,0.1,0,0.2,0.1,0.1,0.1\n";
+    let (recording, _) = good(&[source("a.csv", text)], &ReadOptions::default());
+    assert_eq!((recording.device.as_str(), recording.rate_hz()), ("live-link-face", 60.0));
+    let (unit, left, right) = aperture(&recording);
+    assert!(unit == Unit::Share && is_near(left, &[0.9, 0.0]) && is_near(right, &[0.8, 0.1]));
+    let tenth = 0.1_f64.to_degrees();
+    check_gaze(&recording, &[1.5 * tenth; 2], &[tenth; 2]);
+    assert!(is_near(&recording.head.unwrap().yaw_deg, &[tenth; 2]));
+}
+
+#[test]
+fn vivants_own_traces_and_curves_are_known() {
+    let trace = "t,eye_left_yaw,eye_left_pitch,eye_right_yaw,eye_right_pitch,head_yaw,head_pitch,aperture_left,aperture_right\n\
+        0,1,2,3,4,5,6,1,0.9\n0.01,1,2,3,4,5,6,1,0.9\n";
+    let (recording, _) = good(&[source("a.csv", trace)], &ReadOptions::default());
+    assert_eq!(recording.device, "vivant-trace");
+    check_gaze(&recording, &[2.0; 2], &[3.0; 2]);
+    assert!(is_near(&recording.head.unwrap().pitch_deg, &[6.0; 2]));
+    let curves = "frame,time [s],leftEye.rotateX [deg],leftEye.rotateY [deg],rightEye.rotateX [deg],rightEye.rotateY [deg],blinkLeft [0-1],blinkRight [0-1]\n\
+        0,0,-5,10,-5,10,0,0.25\n1,0.01,-5,10,-5,10,1,1\n";
+    let (recording, _) = good(&[source("a.curves.csv", curves)], &ReadOptions::default());
+    assert_eq!(recording.device, "vivant-curves");
+    // About an axis to the left, a positive turn looks down.
+    check_gaze(&recording, &[10.0; 2], &[5.0; 2]);
+    assert!(is_near(aperture(&recording).2, &[0.75, 0.0]));
 }
 
 #[test]

@@ -1,0 +1,60 @@
+//! What can be typed after `vivant lint`.
+
+use super::recordings::RecordingArgs;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use vivant_learn::lint::Activity;
+
+/// Say how human eyes, lids and head are, figure by figure: of any engine, capture or person
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  vivant lint eyes.csv                              what `vivant trace eyes` wrote
+  vivant lint show.vrma --state speaking            an avatar's motion: VRMA, GLB, BVH or FBX with eyes
+  vivant lint capture.jsonl --report lint.html      what VMC brought, with plots
+  vivant lint MySlate_iPhone.csv                    Live Link Face, 60 frames a second
+  vivant lint mine.csv --map map.toml --fps 90 --json | jq .grade
+
+Verdicts: human; odd, as few people do; wrong, as nobody does; or not enough data.
+docs/lint.md says how each figure is measured, whose it is, and what the grade is.")]
+pub(crate) struct Lint {
+    /// A trace, a motion, a capture, or a recording of eyes; a folder that is one recording
+    #[arg(value_name = "TRACE")]
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) recording: RecordingArgs,
+    /// What is done in it, by which blinks and looks are judged
+    #[arg(long, value_name = "STATE")]
+    pub(crate) state: Option<StateArg>,
+    /// Which motion, of a file with several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Option<String>,
+    /// A page to write, with plots beside what people do
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+    /// End with an error if something is wrong, for build servers
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Print JSON: {"grade", "checks": [{"id", "value", "unit", "human", "source", "verdict", "advice"}], …}
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum StateArg {
+    Idle,
+    Speaking,
+    Listening,
+    Reading,
+}
+
+impl From<StateArg> for Activity {
+    fn from(state: StateArg) -> Self {
+        match state {
+            StateArg::Idle => Self::Idle,
+            StateArg::Speaking => Self::Speaking,
+            StateArg::Listening => Self::Listening,
+            StateArg::Reading => Self::Reading,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `vivant lint` as people and programs meet it.
+
+#![allow(missing_docs, reason = "tests")]
+
+mod folder;
+
+use folder::Folder;
+use serde_json::Value;
+use std::fmt::Write;
+
+fn linted(folder: &Folder, words: &str) -> Value {
+    folder.json(&format!("lint {words} --json"))
+}
+
+fn check<'a>(lint: &'a Value, id: &str) -> &'a Value {
+    lint["checks"].as_array().unwrap().iter().find(|check| check["id"] == id).unwrap()
+}
+
+fn verdicts<'a>(lint: &'a Value, verdict: &str) -> Vec<&'a str> {
+    let all = lint["checks"].as_array().unwrap().iter();
+    all.filter(|check| check["verdict"] == verdict).map(|check| check["id"].as_str().unwrap()).collect()
+}
+
+/// Vivant's own eyes, by themselves and on a character in all it does: nothing may be wrong.
+#[test]
+fn our_own_eyes_are_human() {
+    let folder = Folder::with("lint-own", &[]);
+    folder.stdout("trace eyes --seconds 600 --rate 120 -o alone.csv");
+    let alone = linted(&folder, "alone.csv");
+    assert_eq!(verdicts(&alone, "wrong"), Vec::<&str>::new());
+    assert!(alone["grade"].as_f64().unwrap() > 95.0, "{}", alone["grade"]);
+    for (state, script) in [
+        ("idle", ""),
+        ("speaking", r#"{"at": 1, "be": "speaking"}"#),
+        ("listening", r#"{"at": 1, "be": "listening"}"#),
+        ("reading", r#"{"at": 1, "be": "reading"}"#),
+    ] {
+        std::fs::write(folder.path("script.jsonl"), script).unwrap();
+        folder.stdout("perform script.jsonl --seconds 300 --fps 60 -o show.jsonl");
+        let lint = linted(&folder, &format!("show.jsonl --state {state}"));
+        assert_eq!(verdicts(&lint, "wrong"), Vec::<&str>::new(), "{state}");
+        assert!(verdicts(&lint, "human").len() >= 20, "{state}: {lint}");
+        assert!(lint["grade"].as_f64().unwrap() > 90.0, "{state}: {:?}", verdicts(&lint, "odd"));
+    }
+}
+
+/// The same motion in all formats says the same, as far as they hold it.
+#[test]
+fn formats_agree() {
+    let folder = Folder::with("lint-formats", &[]);
+    let mut rates = Vec::new();
+    for file in ["a.jsonl", "a.csv", "a.curves.csv", "a.vrma", "a.glb", "a.bvh"] {
+        folder.stdout(&format!("perform --seconds 60 --fps 60 -o {file}"));
+        let lint = linted(&folder, file);
+        assert_eq!(verdicts(&lint, "wrong"), Vec::<&str>::new(), "{file}");
+        let value = |id: &str| check(&lint, id)["value"].as_f64();
+        // The curves' head is not all that turns it, and without lids what eyes do in a blink counts, too.
+        if !["a.curves.csv", "a.bvh"].contains(&file) {
+            rates.push(value("glances.rate").unwrap());
+        }
+        let closing = value("blinks.closing");
+        assert_eq!(closing.is_none(), file == "a.bvh", "{file} holds lids");
+    }
+    let spread = rates.iter().copied().fold(0.0, f64::max) - rates.iter().copied().fold(f64::MAX, f64::min);
+    assert!(spread < 0.05, "{rates:?}");
+}
+
+/// A minute as Live Link Face writes it, in which eyes close each three seconds, at once.
+fn live_link() -> String {
+    let mut text =
+        "Timecode,BlendShapeCount,EyeBlinkLeft,EyeBlinkRight,HeadYaw,HeadPitch,HeadRoll,LeftEyeYaw,\
+                    LeftEyePitch,LeftEyeRoll,RightEyeYaw,RightEyePitch,RightEyeRoll\n"
+            .to_owned();
+    for i in 0..3600 {
+        let closed = if i % 180 < 9 { 1.0 } else { 0.02 };
+        let yaw = 0.2 * vivant::math::sin(f64::from(i) / 60.0);
+        writeln!(
+            text,
+            "10:00:{:02}:{:02}.000,61,{closed},{closed},{yaw},0,0,{},0.01,0,{},0.01,0",
+            i / 60,
+            i % 60,
+            -yaw,
+            -yaw
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn arkits_table_is_read_and_its_faults_are_told() {
+    let folder = Folder::with("lint-arkit", &[("MySlate_iPhone.csv", &live_link())]);
+    let lint = linted(&folder, "MySlate_iPhone.csv");
+    assert_eq!((lint["rateHz"].as_f64(), lint["seconds"].as_f64()), (Some(60.0), Some(60.0)));
+    assert!((check(&lint, "blinks.rate")["value"].as_f64().unwrap() - 20.0).abs() < 1.5);
+    assert_eq!(check(&lint, "blinks.intervals")["verdict"], "wrong");
+    for check in lint["checks"].as_array().unwrap() {
+        for key in ["id", "value", "unit", "human", "source", "verdict", "advice"] {
+            assert!(check.get(key).is_some(), "{key} in {check}");
+        }
+        assert_eq!(check["human"].as_array().unwrap().len(), 2);
+    }
+    let text = folder.stdout("lint MySlate_iPhone.csv");
+    assert!(text.contains("wrong  blinks.intervals") && text.contains("Do not blink by a clock"), "{text}");
+    // Build servers want a status.
+    assert_eq!(folder.run("lint MySlate_iPhone.csv --strict").status.code(), Some(1));
+}
+
+#[test]
+fn the_report_is_one_page_with_plots() {
+    let folder = Folder::with("lint-report", &[("a<b>.csv", &live_link())]);
+    folder.stdout("lint a<b>.csv --report page.html");
+    let page = folder.text("page.html");
+    assert!(page.contains("How human is a&lt;b&gt;.csv?") && !page.contains("a<b>"));
+    assert!(page.matches("<figure>").count() >= 3 && page.contains("Times between blinks"), "{page}");
+    assert!(!page.contains("http"), "it needs nothing from elsewhere");
+}
+
+#[test]
+fn what_cannot_be_judged_is_said_with_the_file_and_the_fix() {
+    let motion =
+        "time,hips.position.x,hips.position.y,hips.position.z,leftEye.x,leftEye.y,leftEye.z,leftEye.w\n";
+    let rows = "0,0,1,0,0,0,0,1\n0.1,0,1,0,0,0,zero,1\n";
+    let folder = Folder::with(
+        "lint-broken",
+        &[
+            ("none.csv", "a,b\n1,2\n3,4\n"),
+            ("motion.csv", &format!("{motion}{rows}")),
+            ("short.csv", "time,openness\n0,1\n0.01,1\n0.02,1\n0.03,0.9\n"),
+            ("broken.jsonl", "{\"time\": 0}\n{\"time\": \"never\"}\n"),
+            (
+                "still.jsonl",
+                "{\"time\":0,\"rotations\":{\"hips\":[0,0,0,1]}}\n{\"time\":0.1,\"rotations\":{\"hips\":[0,0,0,1]}}\n",
+            ),
+            ("broken.vrma", "glTF"),
+        ],
+    );
+    for (words, sentence) in [
+        ("missing.csv", "missing.csv"),
+        ("none.csv", "--map"),
+        ("motion.csv", "“zero” is no number"),
+        ("short.csv", "at least 1 s"),
+        ("broken.jsonl", "line 2"),
+        ("still.jsonl", "neither eyes nor lids"),
+        ("broken.vrma", "broken.vrma"),
+    ] {
+        folder.fault(&format!("lint {words}"), &[sentence, words]);
+    }
+}

@@ -1,0 +1,295 @@
+//! How eyes move and rest, and how the head takes part.
+
+use super::check::{Measure, length, quantile};
+use super::lids::dispersion;
+use super::saccades::{Glances, Saccade};
+use super::signal::tremble;
+use super::trace::Trace;
+
+/// How long a saccade takes (Collewijn et al. 1988), and how fast it is (1.65 times its mean speed; Hopf et al. 2018).
+fn usual_secs(amplitude_deg: f64) -> f64 {
+    (23.0 + 2.7 * amplitude_deg) / 1e3
+}
+
+fn usual_peak(amplitude_deg: f64) -> f64 {
+    1.65 * amplitude_deg / usual_secs(amplitude_deg)
+}
+
+/// Saccades that are smaller are too short for the rate, or too near to the noise.
+const LEAST_DEG: f64 = 3.0;
+const LEAST_SACCADES: usize = 10;
+
+/// Eyes, and the head under them.
+pub(super) struct Eyes<'a> {
+    trace: &'a Trace,
+    glances: &'a Glances,
+    /// Shifts with those in blinks, where the gaze is known through them; large ones mostly lie there.
+    shifts: &'a [Saccade],
+}
+
+impl<'a> Eyes<'a> {
+    pub(super) fn new(trace: &'a Trace, glances: &'a Glances, shifts: &'a [Saccade]) -> Self {
+        let shifts = if trace.is_recorded { &glances.saccades } else { shifts };
+        Self { trace, glances, shifts }
+    }
+
+    fn frame_secs(&self) -> f64 {
+        1.0 / self.trace.rate_hz
+    }
+
+    /// Saccades of the eyes, without those that a head in motion makes longer.
+    fn pure(&self, least_deg: f64) -> impl Iterator<Item = &Saccade> {
+        let is_meant =
+            move |it: &&Saccade| (least_deg..35.0).contains(&it.amplitude_deg) && !self.head_helps(it);
+        self.glances.saccades.iter().filter(is_meant)
+    }
+
+    /// Whether the head does more than a fifth of a shift.
+    fn head_helps(&self, saccade: &Saccade) -> bool {
+        self.head_turn(saccade.from, saccade.to).is_some_and(|turn| turn > 0.2 * saccade.amplitude_deg)
+    }
+
+    fn head_turn(&self, from: usize, to: usize) -> Option<f64> {
+        let head = self.trace.head.as_ref()?;
+        let turn = length(head.yaw_deg[to] - head.yaw_deg[from], head.pitch_deg[to] - head.pitch_deg[from]);
+        turn.is_finite().then_some(turn)
+    }
+
+    /// What a frame is too long for is known no better than a frame.
+    pub(super) fn duration_ms(&self) -> Option<Measure> {
+        let extra = |it: &Saccade| 1e3 * (it.secs - usual_secs(it.amplitude_deg));
+        let extra: Vec<f64> = self.pure(LEAST_DEG).map(extra).collect();
+        Some(Measure::median(&extra, LEAST_SACCADES)?.within(1e3 * self.frame_secs()))
+    }
+
+    pub(super) fn peak(&self) -> Option<Measure> {
+        const LEAST_HZ: f64 = 100.0;
+        let ratios: Vec<f64> =
+            self.pure(LEAST_DEG).map(|it| it.peak_deg_per_s / usual_peak(it.amplitude_deg)).collect();
+        Measure::median(&ratios, LEAST_SACCADES).filter(|_| self.trace.rate_hz >= LEAST_HZ)
+    }
+
+    pub(super) fn skew(&self) -> Option<Measure> {
+        let is_long = |it: &&Saccade| it.secs * self.trace.rate_hz >= 4.0;
+        let skews: Vec<f64> = self.pure(LEAST_DEG).filter(is_long).map(|it| it.skew).collect();
+        Some(Measure::mean(&skews, LEAST_SACCADES)?.within(0.03))
+    }
+
+    pub(super) fn teleports(&self) -> Option<Measure> {
+        let should_last = |it: &&Saccade| usual_secs(it.amplitude_deg) > 2.2 * self.frame_secs();
+        let meant: Vec<&Saccade> = self
+            .glances
+            .saccades
+            .iter()
+            .filter(|it| it.amplitude_deg >= LEAST_DEG)
+            .filter(should_last)
+            .collect();
+        let at_once = meant.iter().filter(|it| it.greatest_step > 0.9).count();
+        Measure::share(at_once, meant.len(), 5)
+    }
+
+    /// The part of the way from one tenth of a second to the next that lies outside saccades. What is as little as drift and
+    /// noise make does not count.
+    pub(super) fn slow(&self) -> Option<Measure> {
+        const SPAN_SECS: f64 = 0.1;
+        const LEAST_DEG: f64 = 1.0;
+        const LEAST_WAY_DEG: f64 = 60.0;
+        let gaze = self.trace.gaze_in_world()?;
+        let noise = [&gaze.yaw_deg, &gaze.pitch_deg].map(|values| tremble(values).map_or(0.0, |it| it.value));
+        let least = LEAST_DEG.max(8.0 * length(noise[0], noise[1]));
+        let span = ((SPAN_SECS * self.trace.rate_hz) as usize).max(1);
+        let mut is_fast = vec![false; gaze.yaw_deg.len()];
+        self.glances.saccades.iter().for_each(|it| is_fast[it.from..=it.to].fill(true));
+        let (mut slow, mut all) = (0.0, 0.0);
+        for from in (0..is_fast.len().saturating_sub(span)).step_by(span) {
+            let to = from + span;
+            let way =
+                length(gaze.yaw_deg[to] - gaze.yaw_deg[from], gaze.pitch_deg[to] - gaze.pitch_deg[from]);
+            if self.glances.is_seen[from..=to].iter().all(|is| *is) && way > least {
+                all += way;
+                slow += if is_fast[from..=to].iter().any(|is| *is) { 0.0 } else { way };
+            }
+        }
+        (all >= LEAST_WAY_DEG).then(|| Measure {
+            value: slow / all,
+            error: 0.03,
+            count: is_fast.len() / span,
+        })
+    }
+
+    /// Only where noise is so small and samples so many that a microsaccade would be seen.
+    pub(super) fn micro_per_s(&self) -> Option<Measure> {
+        const LEAST_HZ: f64 = 200.0;
+        const MOST_NOISE: f64 = 3.0;
+        let micro = self.glances.saccades.iter().filter(|it| it.amplitude_deg < 1.0).count();
+        let is_seen = self.trace.rate_hz >= LEAST_HZ && self.glances.noise_deg_per_s <= MOST_NOISE;
+        Measure::rate(micro, self.glances.secs).filter(|_| is_seen && self.glances.secs >= 10.0)
+    }
+
+    /// The speed of a line through each rest, of its gaze in the head.
+    pub(super) fn drift(&self) -> Option<Measure> {
+        const LEAST_SECS: f64 = 0.15;
+        let gaze = self.trace.gaze_in_world()?;
+        let rests =
+            self.glances.fixations.iter().filter(|it| it.len() as f64 * self.frame_secs() >= LEAST_SECS);
+        let speed = |rest: &std::ops::Range<usize>| {
+            let slope = |values: &[f64]| slope(values) * self.trace.rate_hz;
+            length(slope(&gaze.yaw_deg[rest.clone()]), slope(&gaze.pitch_deg[rest.clone()]))
+        };
+        let speeds: Vec<f64> = rests.map(speed).collect();
+        Measure::median(&speeds, LEAST_SACCADES)
+    }
+
+    /// Of saccades that everybody sees.
+    fn seen(&self) -> Vec<&Saccade> {
+        self.glances.saccades.iter().filter(|it| it.amplitude_deg >= 1.0).collect()
+    }
+
+    pub(super) fn rate(&self) -> Option<Measure> {
+        Measure::rate(self.seen().len(), self.glances.secs).filter(|_| self.glances.secs >= 10.0)
+    }
+
+    pub(super) fn sizes(&self) -> Option<Measure> {
+        let seen = self.seen();
+        Measure::share(seen.iter().filter(|it| it.amplitude_deg < 15.0).count(), seen.len(), LEAST_SACCADES)
+    }
+
+    pub(super) fn directions(&self) -> Option<Measure> {
+        let seen = self.seen();
+        let aside = seen.iter().filter(|it| it.shift_deg[0].abs() > it.shift_deg[1].abs()).count();
+        Measure::share(aside, seen.len(), 2 * LEAST_SACCADES)
+    }
+
+    pub(super) fn fixation_secs(&self) -> Option<Measure> {
+        let times: Vec<f64> =
+            self.glances.fixations.iter().map(|rest| rest.len() as f64 * self.frame_secs()).collect();
+        Measure::median(&times, LEAST_SACCADES)
+    }
+
+    pub(super) fn rhythm(&self) -> Option<Measure> {
+        // From saccade to saccade, and not across blinks, in which one may be hidden.
+        let rests: Vec<f64> =
+            self.glances.fixations.iter().map(|rest| rest.len() as f64 * self.frame_secs()).collect();
+        dispersion(&rests, 15)
+    }
+
+    /// How far the eyes turn back for each degree that the head turns, outside shifts: −Σ e·h / Σ h².
+    pub(super) fn vor(&self) -> Option<Measure> {
+        const HEAD_DEG_PER_S: f64 = 8.0;
+        const LEAST_SECS: f64 = 0.5;
+        let (gaze, head) = (self.trace.gaze.as_ref()?, self.trace.head.as_ref()?);
+        let rate = self.trace.rate_hz;
+        // Over 50 ms: noise is small against what a head does in that time.
+        let span = ((0.05 * rate) as usize).max(1);
+        let (mut against, mut squares, mut count) = (0.0, 0.0, 0);
+        let mut ratios = Vec::new();
+        for rest in &self.glances.fixations {
+            let (mut own_against, mut own_squares) = (0.0, 0.0);
+            for i in (rest.start..rest.end.saturating_sub(span)).step_by(span) {
+                let turn = |of: &[f64]| (of[i + span] - of[i]) * rate / span as f64;
+                for (eye, head) in [(&gaze.yaw_deg, &head.yaw_deg), (&gaze.pitch_deg, &head.pitch_deg)] {
+                    let (eye, head) = (turn(eye), turn(head));
+                    if head.abs() >= HEAD_DEG_PER_S && eye.is_finite() {
+                        (own_against, own_squares) = (own_against - eye * head, own_squares + head * head);
+                        count += 1;
+                    }
+                }
+            }
+            if own_squares > 0.0 {
+                ratios.push(own_against / own_squares);
+                (against, squares) = (against + own_against, squares + own_squares);
+            }
+        }
+        let is_enough = count as f64 * span as f64 / rate >= LEAST_SECS && ratios.len() >= 5;
+        let error = Measure::mean(&ratios, 2).filter(|_| is_enough)?.error;
+        Some(Measure { value: against / squares, error, count })
+    }
+
+    /// The head's part of shifts, from when they begin until it rests.
+    pub(super) fn head_share(&self, is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
+        const AFTER_SECS: f64 = 0.25;
+        let head = self.trace.head.as_ref()?;
+        let after = (AFTER_SECS * self.trace.rate_hz) as usize;
+        let last = head.yaw_deg.len() - 1;
+        let share = |it: &&Saccade| {
+            let (from, to) = (it.from.saturating_sub(after / 3), (it.to + after).min(last));
+            let along = (head.yaw_deg[to] - head.yaw_deg[from]) * it.shift_deg[0]
+                + (head.pitch_deg[to] - head.pitch_deg[from]) * it.shift_deg[1];
+            Some(along / (it.amplitude_deg * it.amplitude_deg)).filter(|share| share.is_finite())
+        };
+        let meant = self.shifts.iter().filter(|it| it.amplitude_deg >= 2.0 && is_meant(it.amplitude_deg));
+        let shares: Vec<f64> = meant.filter_map(|it| share(&it)).collect();
+        Measure::median(&shares, LEAST_SACCADES)
+    }
+
+    /// When the head reaches a tenth of its greatest speed in a large shift, against when the eyes start.
+    pub(super) fn head_order_ms(&self) -> Option<Measure> {
+        let head = self.trace.head.as_ref()?;
+        let rate = self.trace.rate_hz;
+        let (before, after) = ((0.3 * rate) as usize, (0.6 * rate) as usize);
+        let order = |it: &Saccade| {
+            let (from, to) = (it.from.checked_sub(before)?, it.to + after);
+            if to + 2 >= head.yaw_deg.len() || self.head_turn(from, to)? < 5.0 {
+                return None;
+            }
+            let speed = |i: usize| {
+                ((head.yaw_deg[i + 2] - head.yaw_deg[i]) * it.shift_deg[0]
+                    + (head.pitch_deg[i + 2] - head.pitch_deg[i]) * it.shift_deg[1])
+                    / it.amplitude_deg
+            };
+            let fastest = (from..to).max_by(|a, b| speed(*a).total_cmp(&speed(*b)))?;
+            let top = speed(fastest);
+            let begin = (from..=fastest).rev().take_while(|i| speed(*i) > 0.1 * top).last()?;
+            Some(1e3 * (begin as f64 + 1.0 - it.from as f64) / rate)
+        };
+        let large = self.shifts.iter().filter(|it| it.amplitude_deg >= 20.0);
+        let orders: Vec<f64> = large.filter_map(order).collect();
+        Some(Measure::median(&orders, LEAST_SACCADES)?.within(2e3 / rate))
+    }
+
+    /// Beyond what is met once in two hundred samples.
+    pub(super) fn eccentricity_deg(&self) -> Option<Measure> {
+        let gaze = self.trace.gaze.as_ref()?;
+        let mut all: Vec<f64> = gaze
+            .yaw_deg
+            .iter()
+            .zip(&gaze.pitch_deg)
+            .map(|(yaw, pitch)| length(*yaw, *pitch))
+            .filter(|x| x.is_finite())
+            .collect();
+        if all.len() < 200 {
+            return None;
+        }
+        all.sort_by(f64::total_cmp);
+        Some(Measure::exact(quantile(&all, 0.995), all.len()))
+    }
+
+    pub(super) fn vergence_deg(&self) -> Option<Measure> {
+        let [left, right] = self.trace.eyes.as_ref()?;
+        let inwards: Vec<f64> = right
+            .yaw_deg
+            .iter()
+            .zip(&left.yaw_deg)
+            .map(|(right, left)| right - left)
+            .filter(|x| x.is_finite())
+            .collect();
+        let mut sorted = inwards;
+        if sorted.len() < 50 {
+            return None;
+        }
+        sorted.sort_by(f64::total_cmp);
+        Some(Measure::exact(quantile(&sorted, 0.5), sorted.len()))
+    }
+}
+
+/// The slope of a line through values at even steps, a step.
+fn slope(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let middle = (n - 1.0) / 2.0;
+    let (mut xy, mut xx) = (0.0, 0.0);
+    for (i, value) in values.iter().enumerate() {
+        let x = i as f64 - middle;
+        (xy, xx) = (xy + x * value, xx + x * x);
+    }
+    xy / xx
+}

@@ -1,0 +1,283 @@
+//! How lids blink, when, and what they do between blinks.
+
+use super::check::{Measure, length};
+use super::saccades::{Glances, Saccade};
+use super::trace::Trace;
+use crate::blinks::{Event, Kind};
+
+/// So many blinks tell how somebody blinks, and so many when.
+const LEAST_BLINKS: usize = 4;
+const LEAST_INTERVALS: usize = 8;
+/// A blink is evoked by a shift that begins so long before it, or so long after.
+const EVOKED_SECS: f64 = 0.2;
+
+/// What is known of the lids of a trace.
+pub(super) struct Lids<'a> {
+    pub(super) trace: &'a Trace,
+    /// Both eyes together; empty if they were not recorded.
+    pub(super) openness: &'a [f64],
+    pub(super) events: &'a [Event],
+    /// Whole and partial blinks.
+    brief: Vec<&'a Event>,
+    /// How much is known, in seconds.
+    secs: f64,
+}
+
+impl<'a> Lids<'a> {
+    pub(super) fn new(trace: &'a Trace, openness: &'a [f64], events: &'a [Event]) -> Self {
+        let brief = events.iter().filter(|event| event.kind.is_brief()).collect();
+        let secs = openness.iter().filter(|x| x.is_finite()).count() as f64 / trace.rate_hz;
+        Self { trace, openness, events, brief, secs }
+    }
+
+    /// Whole blinks are what the shape of a blink is judged by.
+    fn whole(&self, value: impl Fn(&Event) -> f64) -> Vec<f64> {
+        self.events
+            .iter()
+            .filter(|event| event.kind == Kind::Blink)
+            .map(value)
+            .filter(|x| x.is_finite())
+            .collect()
+    }
+
+    fn frame_ms(&self) -> f64 {
+        1e3 / self.trace.rate_hz
+    }
+
+    pub(super) fn closing_ms(&self) -> Option<Measure> {
+        let times = self.whole(|event| 1e3 * event.closing_secs);
+        Some(Measure::median(&times, LEAST_BLINKS)?.within(self.frame_ms()))
+    }
+
+    pub(super) fn opening_ms(&self) -> Option<Measure> {
+        let times = self.whole(|event| 1e3 * event.opening_secs);
+        Some(Measure::median(&times, LEAST_BLINKS)?.within(self.frame_ms()))
+    }
+
+    /// At low rates a frame is a large part of the closing, and the ratio is known no better.
+    pub(super) fn asymmetry(&self) -> Option<Measure> {
+        let ratios = self.whole(|event| event.opening_secs / event.closing_secs.max(1e-3));
+        let ratio = Measure::median(&ratios, LEAST_BLINKS)?;
+        let closing = Measure::median(&self.whole(|event| event.closing_secs), 1)?.value;
+        Some(ratio.within(0.5 * ratio.value / (closing * self.trace.rate_hz).max(1.0)))
+    }
+
+    pub(super) fn speed(&self) -> Option<Measure> {
+        const LEAST_HZ: f64 = 50.0;
+        // `closing_secs` is the time of nine tenths of the way.
+        let ratios =
+            self.whole(|event| event.peak_closing_per_s * event.closing_secs / (0.9 * event.amplitude));
+        let ratio = Measure::median(&ratios, LEAST_BLINKS).filter(|_| self.trace.rate_hz >= LEAST_HZ)?;
+        Some(ratio.within(4.0 / self.trace.rate_hz))
+    }
+
+    pub(super) fn closure(&self) -> Option<Measure> {
+        let shares: Vec<f64> = self.brief.iter().map(|event| event.completeness).collect();
+        Measure::mean(&shares, LEAST_BLINKS)
+    }
+
+    /// How long lids are within a twentieth of the way of their lowest.
+    pub(super) fn hold_ms(&self) -> Option<Measure> {
+        if self.openness.is_empty() {
+            return None;
+        }
+        let hold = |event: &Event| {
+            let [from, to] = [event.onset_secs, event.offset_secs].map(|t| (t * self.trace.rate_hz) as usize);
+            let part = &self.openness[from.min(self.openness.len())..(to + 1).min(self.openness.len())];
+            let low = part.iter().copied().fold(f64::INFINITY, f64::min);
+            let near = part.iter().filter(|x| **x <= low + 0.05 * event.amplitude).count();
+            // The samples on the way down and up are near by chance.
+            near.saturating_sub(1) as f64 * self.frame_ms()
+        };
+        Some(Measure::median(&self.whole(hold), LEAST_BLINKS)?.within(2.0 * self.frame_ms()))
+    }
+
+    /// Too short a time says nothing about how often.
+    pub(super) fn rate(&self) -> Option<Measure> {
+        const LEAST_SECS: f64 = 20.0;
+        Measure::rate(self.brief.len(), self.secs / 60.0).filter(|_| self.secs >= LEAST_SECS)
+    }
+
+    fn intervals(&self) -> Vec<f64> {
+        self.brief.windows(2).map(|pair| pair[1].onset_secs - pair[0].onset_secs).collect()
+    }
+
+    pub(super) fn dispersion(&self) -> Option<Measure> {
+        dispersion(&self.intervals(), LEAST_INTERVALS)
+    }
+
+    /// The greatest share of blinks that keep to one beat, beyond what chance gives to the best of all beats.
+    pub(super) fn periodicity(&self) -> Option<Measure> {
+        const LEAST: usize = 15;
+        let times: Vec<f64> = self.brief.iter().map(|event| event.onset_secs).collect();
+        if times.len() < LEAST {
+            return None;
+        }
+        Some(Measure { value: beat(&times), error: 1.0 / (times.len() as f64).sqrt(), count: times.len() })
+    }
+
+    pub(super) fn double(&self) -> Option<Measure> {
+        let intervals = self.intervals();
+        let soon = intervals.iter().filter(|interval| **interval < 0.5).count();
+        Measure::share(soon, intervals.len(), LEAST_INTERVALS)
+    }
+
+    /// The share of shifts that come with a blink, of those that are so large. Where eyes are lost in blinks, so are the
+    /// shifts behind them: then nothing is known.
+    pub(super) fn evoked(&self, shifts: &[Saccade], is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
+        const LEAST: usize = 15;
+        // Who never blinks is told so elsewhere.
+        if self.brief.is_empty() {
+            return None;
+        }
+        let near = |saccade: &Saccade| {
+            let at = saccade.from as f64 / self.trace.rate_hz;
+            self.brief.iter().any(|event| (event.onset_secs - at).abs() < EVOKED_SECS)
+        };
+        let meant: Vec<&Saccade> = shifts.iter().filter(|shift| is_meant(shift.amplitude_deg)).collect();
+        Measure::share(meant.iter().filter(|shift| near(shift)).count(), meant.len(), LEAST)
+    }
+
+    /// By how much lids open when eyes go up, in percent of their aperture a degree: a line through all rests.
+    pub(super) fn follow(&self, glances: Option<&Glances>) -> Option<Measure> {
+        const LEAST_RESTS: usize = 15;
+        const LEAST_SPREAD_DEG: f64 = 2.0;
+        let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
+        if self.openness.is_empty() {
+            return None;
+        }
+        let middle = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let points: Vec<[f64; 2]> = glances
+            .fixations
+            .iter()
+            .map(|rest| [middle(&gaze.pitch_deg[rest.clone()]), 100.0 * middle(&self.openness[rest.clone()])])
+            .filter(|point| point.iter().all(|x| x.is_finite()))
+            .collect();
+        let line = line(&points).filter(|_| points.len() >= LEAST_RESTS)?;
+        (line.spread >= LEAST_SPREAD_DEG).then_some(Measure {
+            value: line.slope,
+            error: 2.0 * line.error,
+            count: points.len(),
+        })
+    }
+
+    /// By how much the lids' speed is behind the eyes', in shifts that go up or down.
+    pub(super) fn lag_ms(&self, glances: Option<&Glances>) -> Option<Measure> {
+        const LEAST_HZ: f64 = 100.0;
+        const LEAST: usize = 8;
+        let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
+        if self.openness.is_empty() || self.trace.rate_hz < LEAST_HZ {
+            return None;
+        }
+        let most = (0.06 * self.trace.rate_hz) as isize;
+        let vertical = glances.saccades.iter().filter(|it| it.shift_deg[1].abs() > 4.0);
+        let lags: Vec<f64> = vertical
+            .filter_map(|shift| lag(&gaze.pitch_deg, self.openness, shift.from..shift.to, most))
+            .map(|samples| samples * self.frame_ms())
+            .collect();
+        Some(Measure::median(&lags, LEAST)?.within(1.5 * self.frame_ms()))
+    }
+
+    /// The greatest speed. Opening is half as fast as closing, and so counts twice. Of recordings the greatest is noise:
+    /// there it is the median of the blinks' own.
+    pub(super) fn jumps(&self) -> Option<Measure> {
+        if self.openness.is_empty() {
+            return None;
+        }
+        if self.trace.is_recorded {
+            let speeds: Vec<f64> =
+                self.brief.iter().map(|it| it.peak_closing_per_s.max(2.0 * it.peak_opening_per_s)).collect();
+            return Measure::median(&speeds, LEAST_BLINKS);
+        }
+        let rate = self.trace.rate_hz;
+        let steps = self.openness.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| step.is_finite());
+        let speeds: Vec<f64> = steps.map(|step| if step < 0.0 { -step } else { 2.0 * step } * rate).collect();
+        let greatest = speeds.iter().copied().reduce(f64::max)?;
+        Some(Measure::exact(greatest, speeds.len()))
+    }
+
+    /// How far the eyes are apart, at the lowest of each blink.
+    pub(super) fn sides(&self) -> Option<Measure> {
+        let [left, right] = self.trace.openness.as_slice() else { return None };
+        let apart = |event: &&Event| {
+            let at = (event.apex_secs * self.trace.rate_hz) as usize;
+            (left.get(at)? - right.get(at)?).is_finite().then(|| (left[at] - right[at]).abs())
+        };
+        let apart: Vec<f64> = self.brief.iter().filter_map(apart).collect();
+        Measure::median(&apart, LEAST_BLINKS)
+    }
+}
+
+/// The standard deviation by the mean, and how well that is known.
+pub(super) fn dispersion(intervals: &[f64], least: usize) -> Option<Measure> {
+    let count = intervals.len();
+    if count < least.max(2) {
+        return None;
+    }
+    let n = count as f64;
+    let mean = intervals.iter().sum::<f64>() / n;
+    let variance = intervals.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n - 1.0);
+    let value = variance.sqrt() / mean;
+    Some(Measure { value, error: 2.0 * value * ((0.5 + value * value) / n).sqrt(), count })
+}
+
+/// How well times keep to the beat to which they keep best (Rayleigh), among beats from one to ten seconds.
+fn beat(times: &[f64]) -> f64 {
+    let secs = times[times.len() - 1] - times[0];
+    // Beats are tried as finely as the whole time tells them apart.
+    let steps = ((1.0 - 0.1) * secs * 4.0).ceil().clamp(1.0, 20_000.0);
+    let mut best = 0.0_f64;
+    for i in 0..=steps as usize {
+        let beats_per_s = 0.1 + 0.9 * i as f64 / steps;
+        let (mut x, mut y) = (0.0, 0.0);
+        for time in times {
+            let (sin, cos) = vivant::math::sin_cos(std::f64::consts::TAU * (beats_per_s * time).fract());
+            (x, y) = (x + cos, y + sin);
+        }
+        best = best.max(length(x, y) / times.len() as f64);
+    }
+    best
+}
+
+struct Line {
+    slope: f64,
+    /// The slope's standard error.
+    error: f64,
+    /// The standard deviation along x.
+    spread: f64,
+}
+
+fn line(points: &[[f64; 2]]) -> Option<Line> {
+    let n = points.len() as f64;
+    if points.len() < 3 {
+        return None;
+    }
+    let mean = |axis: usize| points.iter().map(|p| p[axis]).sum::<f64>() / n;
+    let (mx, my) = (mean(0), mean(1));
+    let xx: f64 = points.iter().map(|[x, _]| (x - mx) * (x - mx)).sum();
+    let xy: f64 = points.iter().map(|[x, y]| (x - mx) * (y - my)).sum();
+    let slope = xy / xx;
+    let rest: f64 = points.iter().map(|[x, y]| y - my - slope * (x - mx)).map(|off| off * off).sum();
+    (xx > 0.0).then(|| Line { slope, error: (rest / (n - 2.0) / xx).sqrt(), spread: (xx / n).sqrt() })
+}
+
+/// By how many samples `after` moves later than `before`, around a shift: where their steps agree best, between samples by
+/// a parabola. None if lids hardly move, or are not seen.
+fn lag(before: &[f64], after: &[f64], shift: std::ops::Range<usize>, most: isize) -> Option<f64> {
+    let (from, to) = (shift.start as isize - most, shift.end as isize + most);
+    if from < most || to + most + 1 >= before.len().min(after.len()) as isize {
+        return None;
+    }
+    let step = |of: &[f64], i: isize| of[i as usize + 1] - of[i as usize];
+    let agree = |lag: isize| (from..to).map(|i| step(before, i) * step(after, i + lag)).sum::<f64>();
+    let all: Vec<f64> = (-most..=most).map(agree).collect();
+    let best = (1..all.len() - 1).max_by(|a, b| all[*a].total_cmp(&all[*b]))?;
+    let moved = after[to as usize] - after[from as usize];
+    if !all.iter().all(|x| x.is_finite()) || moved.abs() < 0.02 || all[best] <= 0.0 {
+        return None;
+    }
+    let (low, middle, high) = (all[best - 1], all[best], all[best + 1]);
+    let bend = low - 2.0 * middle + high;
+    let between = if bend < 0.0 { 0.5 * (low - high) / bend } else { 0.0 };
+    Some(best as f64 - most as f64 + between)
+}

@@ -1,0 +1,216 @@
+//! Motion of bones and expressions as a recording of eyes: what an avatar shows.
+//!
+//! Eyes look where their bones point, or as far as expressions say if there are no such bones. Lids are as open as
+//! expressions leave them. The head is turned by all bones below it.
+
+use super::check::length;
+use crate::recording::{Aperture, Gaze, Recording, Unit};
+use glam::{Quat, Vec3};
+use vivant::clip::Clip;
+use vivant::math::atan2;
+use vivant::rig::{Bone, BoneSet, Channel};
+use vivant_io::vmc::Received;
+use vivant_io::{Error, Result};
+
+/// How far eyes turn when an expression that turns them is shown in full, in degrees: ARKit's and VRM's usual ones.
+const LOOK_DEG: f64 = 30.0;
+
+/// Expressions that close the left and the right eye.
+const CLOSING: [[&str; 3]; 2] =
+    [["blinkLeft", "eyeBlinkLeft", "blink"], ["blinkRight", "eyeBlinkRight", "blink"]];
+/// Expressions that turn an eye to the left, to the right, up and down, as VRM and ARKit have them.
+const TURNING: [[[&str; 2]; 4]; 2] = [
+    [
+        ["lookLeft", "eyeLookOutLeft"],
+        ["lookRight", "eyeLookInLeft"],
+        ["lookUp", "eyeLookUpLeft"],
+        ["lookDown", "eyeLookDownLeft"],
+    ],
+    [
+        ["lookLeft", "eyeLookInRight"],
+        ["lookRight", "eyeLookOutRight"],
+        ["lookUp", "eyeLookUpRight"],
+        ["lookDown", "eyeLookDownRight"],
+    ],
+];
+/// From the hips to the head.
+const SPINE: [Bone; 6] = [Bone::Hips, Bone::Spine, Bone::Chest, Bone::UpperChest, Bone::Neck, Bone::Head];
+
+/// One instant of a motion.
+struct Moment<'a> {
+    bones: BoneSet,
+    rotation: &'a dyn Fn(Bone) -> Quat,
+    weight: &'a dyn Fn(&str) -> Option<f32>,
+}
+
+/// What is seen of eyes in a motion, instant by instant.
+#[derive(Default)]
+struct Seen {
+    eyes: [Gaze; 2],
+    open: [Vec<f64>; 2],
+    head: Gaze,
+}
+
+/// Of a clip.
+///
+/// # Errors
+/// If it moves neither eyes nor lids.
+pub fn of_clip(clip: &Clip) -> Result<Recording> {
+    let mut seen = Seen::default();
+    let column = |name: &str| clip.channels().iter().position(|channel| channel.name() == name);
+    for frame in 0..clip.frames() {
+        let rotation = |bone: Bone| clip.rotation(frame, bone);
+        let weight = |name: &str| column(name).map(|column| clip.weights(frame)[column]);
+        seen.push(&Moment { bones: clip.bones(), rotation: &rotation, weight: &weight });
+    }
+    let times = (0..clip.frames()).map(|frame| frame as f64 / clip.rate()).collect();
+    seen.recording(clip.name(), times)
+}
+
+/// Of frames that came from somewhere, or were written as JSON Lines.
+///
+/// # Errors
+/// If they move neither eyes nor lids, or are too few.
+pub fn of_frames(name: &str, frames: &[Received]) -> Result<Recording> {
+    let mut seen = Seen::default();
+    // What is not told again stays as it was.
+    let (mut bones, mut pose) = (BoneSet::EMPTY, vivant::pose::Rotations::default());
+    let mut weights: Vec<(Channel, f32)> = Vec::new();
+    for frame in frames {
+        for bone in frame.bones.iter() {
+            bones.insert(bone);
+            pose.set(bone, frame.pose.rotations.get(bone));
+        }
+        for (channel, weight) in &frame.weights {
+            match weights.iter_mut().find(|(known, _)| known == channel) {
+                Some((_, known)) => *known = *weight,
+                None => weights.push((channel.clone(), *weight)),
+            }
+        }
+        let rotation = |bone: Bone| pose.get(bone);
+        let weight =
+            |name: &str| weights.iter().find(|(known, _)| known.name() == name).map(|(_, weight)| *weight);
+        seen.push(&Moment { bones, rotation: &rotation, weight: &weight });
+    }
+    seen.recording(name, frames.iter().map(|frame| frame.secs).collect())
+}
+
+impl Seen {
+    fn push(&mut self, moment: &Moment<'_>) {
+        let eyes = [(Bone::LeftEye, &TURNING[0], &CLOSING[0]), (Bone::RightEye, &TURNING[1], &CLOSING[1])];
+        for (side, (bone, turning, closing)) in eyes.into_iter().enumerate() {
+            let (yaw, pitch) = moment.look(bone, turning);
+            self.eyes[side].yaw_deg.push(yaw);
+            self.eyes[side].pitch_deg.push(pitch);
+            let closed = closing.iter().filter_map(|name| (moment.weight)(name)).fold(f32::NAN, f32::max);
+            self.open[side].push(1.0 - f64::from(closed));
+        }
+        let turn = SPINE.into_iter().filter(|bone| moment.bones.contains(*bone));
+        let (yaw, pitch) =
+            direction(turn.fold(Quat::IDENTITY, |above, bone| above * (moment.rotation)(bone)));
+        self.head.yaw_deg.push(yaw);
+        self.head.pitch_deg.push(pitch);
+    }
+
+    fn recording(self, name: &str, times: Vec<f64>) -> Result<Recording> {
+        let is_known = |values: &[f64]| values.iter().any(|value| value.is_finite());
+        let has_eyes = self.eyes.iter().all(|eye| is_known(&eye.yaw_deg));
+        let aperture = self.open.iter().all(|side| is_known(side)).then(|| {
+            let [left, right] = self.open;
+            Aperture { unit: Some(Unit::Share), left, right }
+        });
+        if !has_eyes && aperture.is_none() {
+            return Err(Error::new(
+                "moves neither eyes nor lids; give a motion with the bones leftEye and rightEye, or with expressions \
+                 such as blink or eyeBlinkLeft",
+            )
+            .in_file(name));
+        }
+        let gaze = has_eyes.then(|| mean(&self.eyes));
+        let mut recording = Recording::of_samples(name, times, aperture, gaze)?;
+        recording.device = super::trace::MADE.into();
+        recording.eyes = has_eyes.then_some(self.eyes);
+        recording.head = is_known(&self.head.yaw_deg).then_some(self.head);
+        Ok(recording)
+    }
+}
+
+impl Moment<'_> {
+    /// Where an eye looks in the head, to the left and up, in degrees; not a number if nothing says so.
+    fn look(&self, bone: Bone, turning: &[[&str; 2]; 4]) -> (f64, f64) {
+        let weights = turning
+            .map(|names| names.iter().filter_map(|name| (self.weight)(name)).map(f64::from).reduce(f64::max));
+        let by_bone = self.bones.contains(bone).then(|| direction((self.rotation)(bone)));
+        let by_weights = match weights {
+            [Some(left), Some(right), Some(up), Some(down)] => {
+                Some((LOOK_DEG * (left - right), LOOK_DEG * (up - down)))
+            }
+            _ => None,
+        };
+        match (by_bone, by_weights) {
+            (None, None) => (f64::NAN, f64::NAN),
+            // Who has both shows one of them.
+            (Some(bone), Some(weights)) => (bone.0 + weights.0, bone.1 + weights.1),
+            (Some(one), None) | (None, Some(one)) => one,
+        }
+    }
+}
+
+/// Where somebody looks whose frame is turned so, to the left and up, in degrees.
+fn direction(turn: Quat) -> (f64, f64) {
+    let Vec3 { x, y, z } = turn * Vec3::Z;
+    (
+        atan2(f64::from(x), f64::from(z)).to_degrees(),
+        atan2(f64::from(y), length(f64::from(x), f64::from(z))).to_degrees(),
+    )
+}
+
+fn mean([left, right]: &[Gaze; 2]) -> Gaze {
+    let mean = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)).collect();
+    Gaze { yaw_deg: mean(&left.yaw_deg, &right.yaw_deg), pitch_deg: mean(&left.pitch_deg, &right.pitch_deg) }
+}
+
+/// Whether a file is motion as [`vivant_io::table::csv`] writes it.
+#[must_use]
+pub fn is_table(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"time,hips.position.x,")
+}
+
+/// Frames of motion as [`vivant_io::table::csv`] writes it: `<bone>.x` … `w`, and expressions.
+///
+/// # Errors
+/// If a cell is no number, or a row is cut off; with its line.
+pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    let broken = |error: csv::Error| Error::new(error.to_string()).in_file(name);
+    let header = reader.headers().map_err(broken)?.clone();
+    let (mut bones, mut channels) = (Vec::new(), Vec::new());
+    for (column, title) in header.iter().enumerate().skip(4) {
+        match title.strip_suffix(".x").and_then(Bone::from_name) {
+            Some(bone) => bones.push((bone, column)),
+            None if !title.contains('.') => channels.push((Channel::from(title.to_owned()), column)),
+            None => {}
+        }
+    }
+    let mut frames = Vec::new();
+    for (row, record) in reader.records().enumerate() {
+        let record = record.map_err(broken)?;
+        let number = |column: usize| {
+            let cell = record.get(column).unwrap_or_default();
+            let place = || format!("line {}, column “{}”", row + 2, header.get(column).unwrap_or_default());
+            let number = cell.trim().parse::<f32>().ok().filter(|number| number.is_finite());
+            number.ok_or_else(|| Error::at(place(), format!("“{cell}” is no number")).in_file(name))
+        };
+        let mut frame = Received { secs: f64::from(number(0)?), ..Received::default() };
+        for (bone, column) in &bones {
+            let [x, y, z, w] = [0, 1, 2, 3].map(|axis| number(column + axis));
+            frame.bones.insert(*bone);
+            frame.pose.rotations.set(*bone, Quat::from_xyzw(x?, y?, z?, w?).normalize());
+        }
+        for (channel, column) in &channels {
+            frame.weights.push((channel.clone(), number(*column)?));
+        }
+        frames.push(frame);
+    }
+    of_frames(name, &frames)
+}

@@ -1,0 +1,133 @@
+//! What is no motion of anybody: steps, loops, noise, and what stands still.
+
+use super::check::Measure;
+use super::trace::Trace;
+use std::ops::Range;
+
+/// The channels whose motion is looked at, each as it is.
+fn channels(trace: &Trace) -> Vec<&[f64]> {
+    let gaze = trace.gaze.iter().flat_map(|gaze| [gaze.yaw_deg.as_slice(), &gaze.pitch_deg]);
+    let lids = trace.openness.iter().map(Vec::as_slice);
+    gaze.chain(lids).collect()
+}
+
+/// How much a channel has to move to be in motion, and what is noise: gaze in degrees, lids in shares.
+fn scales(trace: &Trace) -> Vec<f64> {
+    let gaze = trace.gaze.iter().flat_map(|_| [1.0, 1.0]);
+    gaze.chain(trace.openness.iter().map(|_| 0.03)).collect()
+}
+
+/// In motion, samples differ. A share of those that do not says that frames were repeated.
+pub(super) fn steps(trace: &Trace) -> Option<Measure> {
+    const LEAST: usize = 40;
+    let span = ((0.1 * trace.rate_hz) as usize).max(4);
+    let (mut repeated, mut moving) = (0, 0);
+    for (values, scale) in channels(trace).into_iter().zip(scales(trace)) {
+        for part in values.chunks_exact(span) {
+            let change = part[span - 1] - part[0];
+            // A motion of the whole time: where a saccade ends in the middle, rest is no repetition.
+            let is_moving = part.windows(2).all(|pair| (pair[1] - pair[0]) * change >= 0.0)
+                && change.abs() > 2.0 * scale
+                && part.iter().all(|x| x.is_finite());
+            if is_moving {
+                let first = part.iter().position(|x| *x != part[0]).unwrap_or(0);
+                let last = part.iter().rposition(|x| *x != part[span - 1]).unwrap_or(0);
+                let middle = &part[first.min(last)..=last.max(first)];
+                moving += middle.len() - 1;
+                repeated += middle.windows(2).filter(|pair| pair[0] == pair[1]).count();
+            }
+        }
+    }
+    Measure::share(repeated, moving, LEAST)
+}
+
+/// How alike the trace is to itself at the worst lag from two seconds to half its length: the correlation of all channels,
+/// at 20 samples a second.
+pub(super) fn loops(trace: &Trace) -> Option<Measure> {
+    const RATE_HZ: f64 = 20.0;
+    const LEAST_SECS: f64 = 20.0;
+    const MOST: usize = 12_000;
+    if trace.secs() < LEAST_SECS {
+        return None;
+    }
+    let every = (trace.rate_hz / RATE_HZ).max(1.0);
+    let count = ((trace.len() as f64 / every) as usize).min(MOST);
+    let coarse: Vec<Vec<f32>> = channels(trace)
+        .into_iter()
+        .zip(scales(trace))
+        .filter_map(|(values, scale)| thinned(values, every, count, scale))
+        .collect();
+    if coarse.is_empty() {
+        return None;
+    }
+    let least = (2.0 * RATE_HZ) as usize;
+    let alike = (least..count / 2).map(|lag| correlation(&coarse, lag)).fold(-1.0, f64::max);
+    Some(Measure::exact(alike, count))
+}
+
+/// A channel at fewer samples, without its mean; none if it does not move.
+fn thinned(values: &[f64], every: f64, count: usize, scale: f64) -> Option<Vec<f32>> {
+    let part = |i: usize| {
+        let range: Range<usize> =
+            (i as f64 * every) as usize..(((i + 1) as f64 * every) as usize).min(values.len());
+        let known: Vec<f64> = values[range].iter().copied().filter(|x| x.is_finite()).collect();
+        if known.is_empty() { f64::NAN } else { known.iter().sum::<f64>() / known.len() as f64 }
+    };
+    let coarse: Vec<f64> = (0..count).map(part).collect();
+    let known: Vec<f64> = coarse.iter().copied().filter(|x| x.is_finite()).collect();
+    let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
+    let deviation =
+        (known.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / known.len().max(1) as f64).sqrt();
+    (deviation > 0.1 * scale).then(|| {
+        coarse.iter().map(|x| if x.is_finite() { ((x - mean) / deviation) as f32 } else { 0.0 }).collect()
+    })
+}
+
+fn correlation(channels: &[Vec<f32>], lag: usize) -> f64 {
+    let (mut product, mut first, mut second) = (0.0_f64, 0.0_f64, 0.0_f64);
+    for values in channels {
+        let (a, b) = (&values[..values.len() - lag], &values[lag..]);
+        for (a, b) in a.chunks(64).zip(b.chunks(64)) {
+            let (mut ab, mut aa, mut bb) = (0.0_f32, 0.0_f32, 0.0_f32);
+            for (a, b) in a.iter().zip(b) {
+                (ab, aa, bb) = (ab + a * b, aa + a * a, bb + b * b);
+            }
+            (product, first, second) =
+                (product + f64::from(ab), first + f64::from(aa), second + f64::from(bb));
+        }
+    }
+    product / (first * second).sqrt().max(1e-9)
+}
+
+/// The longest time in which no channel changes.
+pub(super) fn frozen_secs(trace: &Trace) -> Option<Measure> {
+    let channels = channels(trace);
+    let (mut longest, mut now, mut known) = (0_usize, 0_usize, 0_usize);
+    for i in 1..trace.len() {
+        let is_known = channels.iter().any(|values| values[i].is_finite() && values[i - 1].is_finite());
+        let is_still =
+            is_known && channels.iter().all(|values| values[i] == values[i - 1] || values[i].is_nan());
+        known += usize::from(is_known);
+        now = if is_still { now + 1 } else { 0 };
+        longest = longest.max(now);
+    }
+    (known as f64 >= trace.rate_hz).then(|| Measure::exact(longest as f64 / trace.rate_hz, known))
+}
+
+/// The usual difference of a sample from the line through its neighbours.
+pub(super) fn tremble(values: &[f64]) -> Option<Measure> {
+    const LEAST: usize = 100;
+    let mut bends: Vec<f64> = values
+        .windows(3)
+        .map(|three| (three[1] - 0.5 * (three[0] + three[2])).abs())
+        .filter(|bend| bend.is_finite())
+        .collect();
+    if bends.len() < LEAST {
+        return None;
+    }
+    let count = bends.len();
+    // Of a normal distribution, the median is 0.6745 of the deviation, and of three samples the bend has √1.5 times that
+    // of one.
+    let middle = *bends.select_nth_unstable_by(count / 2, f64::total_cmp).1;
+    Some(Measure::exact(middle / 0.6745 / 1.5_f64.sqrt(), count))
+}

@@ -1,0 +1,125 @@
+//! People pass, and whoever does one thing as no person does is found out, by the check that is meant for it.
+
+mod faults;
+mod made_up;
+mod people;
+
+use super::*;
+use made_up::Person;
+
+/// The check of this name.
+fn of<'a>(lint: &'a Lint, id: &str) -> &'a Check {
+    lint.checks.iter().find(|check| check.id == id).unwrap()
+}
+
+/// What is not human, with its figure, for messages.
+fn remarks(lint: &Lint) -> Vec<String> {
+    let is_remark = |check: &&Check| matches!(check.verdict, Verdict::Odd | Verdict::Wrong);
+    lint.checks
+        .iter()
+        .filter(is_remark)
+        .map(|check| format!("{} {} {:?}", check.id, check.verdict.name(), check.value))
+        .collect()
+}
+
+#[test]
+fn who_does_all_as_people_do_has_nothing_to_change() {
+    for (seed, rate_hz) in [(1, 120.0), (2, 120.0), (3, 60.0), (4, 1000.0), (5, 90.0), (6, 30.0)] {
+        let lint = lint(&Person { seed, rate_hz, ..Person::default() }.trace()).unwrap();
+        assert!(remarks(&lint).is_empty(), "{rate_hz} Hz: {:?}", remarks(&lint));
+        let judged = lint.checks.iter().filter(|check| check.verdict == Verdict::Human).count();
+        assert!(judged >= if rate_hz >= 60.0 { 28 } else { 22 }, "{rate_hz} Hz: {judged}");
+        assert_eq!(lint.grade, 100.0, "{rate_hz} Hz");
+    }
+}
+
+#[test]
+fn what_is_measured_is_what_was_made() {
+    let lint = lint(&Person { rate_hz: 1000.0, secs: 300.0, ..Person::default() }.trace()).unwrap();
+    let close = |id: &str, expected: f64, by: f64| {
+        let value = of(&lint, id).value.unwrap();
+        assert!((value - expected).abs() <= by, "{id}: {value} and not {expected}");
+    };
+    // A made-up person's own numbers: see `Person`.
+    close("head.vor", 1.0, 0.03);
+    close("lids.follow", 1.5, 0.2);
+    close("lids.lag", 5.0, 2.0);
+    close("saccades.duration", 0.0, 12.0);
+    close("saccades.speed", 1.0, 0.2);
+    close("saccades.skew", 0.45, 0.08);
+    close("blinks.asymmetry", 2.4, 0.8);
+    close("head.vergence", 3.0, 0.1);
+    close("conversation.aversions", 2.0, 0.6);
+}
+
+#[test]
+fn chance_speaks_for_whom_is_judged() {
+    // Twenty seconds without a blink happen; ten minutes do not.
+    let stare = |secs: f64| lint(&Person { secs, blinks_per_min: 0.0, ..Person::default() }.trace()).unwrap();
+    assert_eq!(of(&stare(25.0), "blinks.rate").verdict, Verdict::Human);
+    assert_eq!(of(&stare(600.0), "blinks.rate").verdict, Verdict::Wrong);
+}
+
+#[test]
+fn the_state_is_heeded() {
+    let trace = |activity| Trace { activity, ..Person { blinks_per_min: 33.0, ..Person::default() }.trace() };
+    let verdict = |activity| of(&lint(&trace(activity)).unwrap(), "blinks.rate").verdict;
+    assert_eq!(verdict(Activity::Speaking), Verdict::Human);
+    assert_eq!(verdict(Activity::Reading), Verdict::Odd);
+}
+
+#[test]
+fn a_single_trick_does_not_win() {
+    let whole = Person::default().trace();
+    // Only blinks, however good.
+    let lids = Trace { gaze: None, eyes: None, head: None, looks: None, ..whole.clone() };
+    assert!(lint(&lids).unwrap().grade <= 92.0);
+    // All but the lids.
+    let frozen = Trace { openness: vec![vec![1.0; whole.len()]; 2], ..whole };
+    assert!(lint(&frozen).unwrap().grade < 60.0);
+}
+
+#[test]
+fn what_cannot_be_judged_is_said() {
+    let broken = |change: fn(&mut Trace)| {
+        let mut trace = Person { secs: 30.0, ..Person::default() }.trace();
+        change(&mut trace);
+        lint(&trace).unwrap_err().to_string()
+    };
+    assert!(broken(|t| t.rate_hz = 0.0).contains("--fps"));
+    assert!(broken(|t| t.rate_hz = f64::NAN).contains("--fps"));
+    assert!(broken(|t| t.openness[1].truncate(7)).contains("7 samples"));
+    assert!(broken(|t| *t = Trace { rate_hz: 60.0, ..Trace::default() }).contains("neither lids nor eyes"));
+    assert!(
+        broken(|t| *t = Trace { rate_hz: 60.0, openness: vec![vec![1.0; 20]], ..Trace::default() })
+            .contains("at least 1 s")
+    );
+}
+
+#[test]
+fn nothing_but_gaps_is_not_enough_data() {
+    let nan = vec![f64::NAN; 3000];
+    let gaze = Gaze { yaw_deg: nan.clone(), pitch_deg: nan.clone() };
+    let trace = Trace { rate_hz: 100.0, gaze: Some(gaze), openness: vec![nan], ..Trace::default() };
+    let lint = lint(&trace).unwrap();
+    assert!(lint.checks.iter().all(|check| check.verdict == Verdict::NotEnoughData), "{:?}", remarks(&lint));
+    assert_eq!(lint.grade, 0.0);
+}
+
+use crate::recording::Gaze;
+
+/// A row of the table in `docs/lint.md`.
+fn row(check: &Check) -> String {
+    let [low, high] = check.human;
+    format!("| `{}` | {} | {low} to {high} {} | {} |", check.id, check.title, check.unit, check.source)
+}
+
+#[test]
+fn the_page_lists_every_figure() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let lint = lint(&Person { secs: 30.0, ..Person::default() }.trace()).unwrap();
+    let missing: Vec<String> =
+        lint.checks.iter().map(row).filter(|row| !page.contains(row.as_str())).collect();
+    assert!(missing.is_empty(), "docs/lint.md lacks\n{}", missing.join("\n"));
+}
