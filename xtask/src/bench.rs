@@ -5,6 +5,7 @@
 
 mod aam;
 mod npm;
+mod peers;
 mod serve;
 mod texture;
 mod track;
@@ -55,11 +56,12 @@ pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
         Some("texture") => texture::speed(),
         Some("texture-judge") => texture::judge(),
         Some("npm") => npm::run(),
+        Some("peers") => peers::run(),
         Some("serve") => serve::run(options),
         Some("track") => track::run(options),
         Some(other) => Err(format!(
             "“{other}” is no benchmark; leave it out for all, or give aam, elan, blinks, character, hearing, \
-                 npm, texture, texture-judge, serve or track"
+                 npm, peers, texture, texture-judge, serve or track"
         )),
     }
 }

@@ -233,34 +233,29 @@ pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[low] + (sorted[high] - sorted[low]) * (place - low as f64)
 }
 
-/// 0 to 100. Each group has the mean of its checks: 1 for what is human, a half for what is odd and nothing for what is
-/// wrong; groups are multiplied (their geometric mean, with a floor), so that excellence in one does not pay for
-/// another. What was not seen cannot be praised: with fewer than five groups, the grade is not above 60 + 8 a group.
+/// 0 to 100. A group has 1, times ¾ for each figure that is odd, and times ⅓ for each that is wrong; the grade is the
+/// geometric mean of the groups, so that excellence in one does not pay for another. What was not seen cannot be praised:
+/// with few groups, the grade is not above 60 + 8 a group.
 #[must_use]
 pub fn grade(checks: &[Check]) -> f64 {
-    const FLOOR: f64 = 0.02;
     let of_group = |group: Group| {
-        let scores: Vec<f64> = checks
-            .iter()
-            .filter(|check| check.group == group)
-            .filter_map(|check| score(check.verdict))
-            .collect();
-        (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+        let scores =
+            checks.iter().filter(|check| check.group == group).filter_map(|check| score(check.verdict));
+        scores.reduce(|all, one| all * one)
     };
     let groups: Vec<f64> = Group::ALL.into_iter().filter_map(of_group).collect();
     if groups.is_empty() {
         return 0.0;
     }
-    let product: f64 = groups.iter().map(|score| score.max(FLOOR)).product();
-    let whole = pow(product, 1.0 / groups.len() as f64);
-    100.0 * whole.min(0.6 + 0.08 * groups.len() as f64).min(1.0)
+    let whole = pow(groups.iter().product(), 1.0 / groups.len() as f64);
+    100.0 * whole.min(0.6 + 0.08 * groups.len() as f64)
 }
 
 fn score(verdict: Verdict) -> Option<f64> {
     match verdict {
         Verdict::Human => Some(1.0),
-        Verdict::Odd => Some(0.5),
-        Verdict::Wrong => Some(0.0),
+        Verdict::Odd => Some(0.75),
+        Verdict::Wrong => Some(1.0 / 3.0),
         Verdict::NotEnoughData => None,
     }
 }

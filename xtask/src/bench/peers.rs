@@ -1,0 +1,180 @@
+//! `cargo xtask bench peers`: how human other programs are, beside people and Vivant, by `vivant lint`.
+//!
+//! What is measured is written into `docs/peers.md`, between its marks, and drawn as `docs/peers.svg`.
+
+use crate::steps::{command, execute, output};
+use crate::suite::binary;
+use crate::{Done, root, target};
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SECONDS: &str = "600";
+/// What Vivant is asked to be.
+const STATES: [&str; 4] = ["idle", "speaking", "listening", "reading"];
+const MARKS: [&str; 2] = ["<!-- measured -->", "<!-- end -->"];
+
+/// Whose a trace is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Person,
+    Vivant,
+    Peer,
+}
+
+/// What was found of a trace.
+struct Row {
+    name: String,
+    whose: Whose,
+    grade: f64,
+    judged: usize,
+    wrong: Vec<String>,
+    odd: Vec<String>,
+}
+
+/// Traces, verdicts, table and picture.
+pub(crate) fn run() -> Done {
+    let folder = target().join("peers");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    execute(&mut command("cargo build --quiet --locked --release -p vivant-cli"))?;
+    let tests = root().join("tests/js");
+    if !tests.join("node_modules/three").exists() {
+        execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(&tests))?;
+    }
+    let mut peers = command("node --no-warnings benches/peers/run.mjs");
+    execute(peers.current_dir(root()).env("VIVANT", binary("release")).arg(&folder).arg(SECONDS))?;
+    let mut rows = people()?;
+    for state in STATES {
+        rows.push(vivant(&folder, state)?);
+    }
+    let is_trace = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jsonl") && !is_own(path);
+    let mut files: Vec<PathBuf> = found(&folder)?.into_iter().filter(is_trace).collect();
+    files.sort();
+    for path in files {
+        rows.push(row(stem(&path), Whose::Peer, &path, &[])?);
+    }
+    rows.sort_by(|a, b| b.grade.total_cmp(&a.grade));
+    print!("{}", table(&rows));
+    write_page(&rows)?;
+    let picture = root().join("docs/peers.svg");
+    fs::write(&picture, svg(&rows)).map_err(|error| format!("{}: {error}", picture.display()))
+}
+
+fn is_own(path: &Path) -> bool {
+    stem(path).starts_with("Vivant")
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn found(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(|error| error.to_string())).collect()
+}
+
+/// The recordings of people that there are, each once; none without `VIVANT_DATA`.
+fn people() -> Result<Vec<Row>, String> {
+    let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
+        println!("VIVANT_DATA is not set: without people");
+        return Ok(Vec::new());
+    };
+    let eye = data.join("eye");
+    let mut rows = Vec::new();
+    for folder in [
+        eye.clone(),
+        eye.join("eyedentify3d"),
+        eye.join("ear"),
+        eye.join("tobii_fusion_openness"),
+        eye.join("eog"),
+    ] {
+        for path in found(&folder)? {
+            let name = stem(&path);
+            let is_sample = path.is_file()
+                && !["_imu", "_blinks", "imudata", "metrics", "labels"]
+                    .iter()
+                    .any(|part| name.contains(part));
+            if is_sample && let Ok(row) = row(format!("a person ({name})"), Whose::Person, &path, &[]) {
+                rows.push(row);
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn vivant(folder: &Path, state: &str) -> Result<Row, String> {
+    let (script, trace) = (folder.join("script.txt"), folder.join(format!("Vivant, {state}.jsonl")));
+    fs::write(&script, format!("{{\"at\": 0, \"be\": \"{state}\"}}\n")).map_err(|error| error.to_string())?;
+    let mut perform = std::process::Command::new(binary("release"));
+    perform.arg("perform").arg(&script).args(["--seconds", SECONDS, "--fps", "60", "-o"]).arg(&trace);
+    output(&mut perform)?;
+    row(format!("Vivant, {state}"), Whose::Vivant, &trace, &["--state", state])
+}
+
+fn row(name: String, whose: Whose, path: &Path, options: &[&str]) -> Result<Row, String> {
+    let mut lint = std::process::Command::new(binary("release"));
+    lint.arg("lint").arg(path).arg("--json").args(options);
+    let text = output(&mut lint)?;
+    let found: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let checks = found["checks"].as_array().cloned().unwrap_or_default();
+    let of = |verdict: &str| -> Vec<String> {
+        let meant = checks.iter().filter(|check| check["verdict"] == verdict);
+        meant.filter_map(|check| check["id"].as_str().map(str::to_owned)).collect()
+    };
+    let (wrong, odd) = (of("wrong"), of("odd"));
+    let judged = of("human").len() + wrong.len() + odd.len();
+    Ok(Row { name, whose, grade: found["grade"].as_f64().unwrap_or(0.0), judged, wrong, odd })
+}
+
+fn table(rows: &[Row]) -> String {
+    let mut text = "| | grade | figures | wrong | odd |\n| --- | ---: | ---: | --- | --- |\n".to_owned();
+    for Row { name, grade, judged, wrong, odd, whose } in rows {
+        let name = if *whose == Whose::Vivant { format!("**{name}**") } else { name.clone() };
+        // Writing into a String cannot fail.
+        let _ =
+            writeln!(text, "| {name} | {grade:.0} | {judged} | {} | {} |", wrong.join(", "), odd.join(", "));
+    }
+    text
+}
+
+fn write_page(rows: &[Row]) -> Done {
+    let path = root().join("docs/peers.md");
+    let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (Some(from), Some(to)) = (page.find(MARKS[0]), page.find(MARKS[1])) else {
+        return Err(format!("{}: {} and {} are missing", path.display(), MARKS[0], MARKS[1]));
+    };
+    let page = format!("{}\n{}{}", &page[..from + MARKS[0].len()], table(rows), &page[to..]);
+    fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A bar for each, the best first.
+fn svg(rows: &[Row]) -> String {
+    const LEFT: f64 = 330.0;
+    const HIGH: f64 = 19.0;
+    let height = HIGH * rows.len() as f64 + 34.0;
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\
+         <rect width=\"800\" height=\"{height}\" fill=\"#fff\"/><text x=\"10\" y=\"18\" font-size=\"14\" font-weight=\"600\">How human: the grade of `vivant lint`</text>"
+    );
+    for (i, Row { name, whose, grade, .. }) in rows.iter().enumerate() {
+        let y = 28.0 + HIGH * i as f64;
+        let colour = match whose {
+            Whose::Person => "#008a64",
+            Whose::Vivant => "#0072b2",
+            Whose::Peer => "#d59a5e",
+        };
+        let _ = write!(
+            text,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{name}</text><rect x=\"{LEFT}\" y=\"{}\" width=\"{:.1}\" height=\"{}\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{}\">{grade:.0}</text>",
+            LEFT - 8.0,
+            y + 13.0,
+            y + 2.0,
+            4.2 * grade,
+            HIGH - 4.0,
+            LEFT + 4.2 * grade + 6.0,
+            y + 13.0
+        );
+    }
+    text + "</svg>\n"
+}
