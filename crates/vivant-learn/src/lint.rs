@@ -133,6 +133,8 @@ fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Ve
 
 fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Saccade]) -> Vec<Check> {
     let eyes = glances.map(|glances| Eyes::new(trace, glances, shifts));
+    let directions =
+        if trace.activity == Activity::Reading { norms::DIRECTIONS_READING } else { norms::DIRECTIONS };
     let of = |measure: fn(&Eyes<'a>) -> Option<Measure>| eyes.as_ref().and_then(measure);
     let all: [(Norm, Option<Measure>); 18] = [
         (norms::SLOW, of(Eyes::slow)),
@@ -144,7 +146,7 @@ fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Sacc
         (norms::DRIFT, of(Eyes::drift)),
         (norms::GLANCE_RATE, of(Eyes::rate)),
         (norms::SIZES, of(Eyes::sizes)),
-        (norms::DIRECTIONS, of(Eyes::directions)),
+        (directions, of(Eyes::directions)),
         (norms::FIXATIONS, of(Eyes::fixation_secs)),
         (norms::GLANCE_RHYTHM, of(Eyes::rhythm)),
         (norms::VOR, of(Eyes::vor)),

@@ -233,8 +233,8 @@ pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted[low] + (sorted[high] - sorted[low]) * (place - low as f64)
 }
 
-/// 0 to 100. A group has 1, times ¾ for each figure that is odd, and times ⅓ for each that is wrong; the grade is the
-/// geometric mean of the groups, so that excellence in one does not pay for another. What was not seen cannot be praised:
+/// 0 to 100. A group has 1, times 0.75 for each figure that is odd and times 0.15 for each that is wrong; the grade is
+/// the geometric mean of the groups, so that excellence in one does not pay for another. What was not seen cannot be praised:
 /// with few groups, the grade is not above 60 + 8 a group.
 #[must_use]
 pub fn grade(checks: &[Check]) -> f64 {
@@ -255,7 +255,7 @@ fn score(verdict: Verdict) -> Option<f64> {
     match verdict {
         Verdict::Human => Some(1.0),
         Verdict::Odd => Some(0.75),
-        Verdict::Wrong => Some(1.0 / 3.0),
+        Verdict::Wrong => Some(0.15),
         Verdict::NotEnoughData => None,
     }
 }

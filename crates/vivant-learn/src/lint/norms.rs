@@ -352,6 +352,9 @@ pub(super) const DIRECTIONS: Norm = Norm {
     advice: ["Look to the sides more often than up and down.", "Look up and down as well."],
 };
 
+/// Who reads goes along lines.
+pub(super) const DIRECTIONS_READING: Norm = Norm { human: [0.35, 1.0], ..DIRECTIONS };
+
 pub(super) const FIXATIONS: Norm = Norm {
     id: "glances.fixations",
     group: Group::Glances,
