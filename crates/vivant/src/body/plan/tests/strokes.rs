@@ -182,11 +182,13 @@ fn repertoires() -> impl Strategy<Value = Vec<Stance>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
-    /// A frame is 16 ms; here it is exact.
+    /// A frame is 16 ms; here it is exact, unless all there is takes so long that what comes a little late is in time, too.
     #[test]
     fn strokes_arrive_whatever_there_is(
         stances in repertoires(), seed: u64, wanted in prop::collection::vec(0.0f64..2.0, 1..12)
     ) {
+        let is_slow = stances[0].gestures.iter().filter_map(|it| it.stroke).all(|secs| secs + ON_TIME_SECS > MAX_LEAD_SECS);
+        let late = if is_slow { ON_TIME_SECS } else { 1e-6 };
         let mut run = Run::new(stances, seed, Rules::default());
         // Far enough apart for any of them to be prepared and to end.
         let times: Vec<f64> = wanted.iter().enumerate().map(|(i, more)| 6.0 + 12.0 * i as f64 + more).collect();
@@ -197,7 +199,7 @@ proptest! {
         prop_assert_eq!(&run.dropped, &[]);
         prop_assert_eq!(run.placed.len(), times.len());
         for (placed, wanted) in run.placed.iter().zip(times) {
-            prop_assert!((placed.began.stroke - wanted).abs() < 1e-6, "{:?}", placed);
+            prop_assert!((-1e-6..=late).contains(&(placed.began.stroke - wanted)), "{:?}", placed);
         }
     }
 
