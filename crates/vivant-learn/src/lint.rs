@@ -24,6 +24,7 @@ pub mod motion;
 mod norms;
 mod saccades;
 mod signal;
+pub mod tell;
 #[cfg(test)]
 mod tests;
 mod trace;

@@ -31,6 +31,8 @@ struct Row {
     judged: usize,
     wrong: Vec<String>,
     odd: Vec<String>,
+    /// How well two seconds are told from people's, by lids and by eyes.
+    told: [Option<f64>; 2],
 }
 
 /// Traces, verdicts, table and picture.
@@ -44,15 +46,21 @@ pub(crate) fn run() -> Done {
     }
     let mut peers = command("node --no-warnings benches/peers/run.mjs");
     execute(peers.current_dir(root()).env("VIVANT", binary("release")).arg(&folder).arg(SECONDS))?;
-    let mut rows = people()?;
+    let people = people()?;
+    let beside = beside(&people);
+    let mut rows = Vec::new();
+    for path in &people {
+        // What is no recording of eyes lies among them.
+        rows.extend(row(format!("a person ({})", stem(path)), Whose::Person, path, &[]).ok());
+    }
     for state in STATES {
-        rows.push(vivant(&folder, state)?);
+        rows.push(vivant(&folder, state, &beside)?);
     }
     let is_trace = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jsonl") && !is_own(path);
     let mut files: Vec<PathBuf> = found(&folder)?.into_iter().filter(is_trace).collect();
     files.sort();
     for path in files {
-        rows.push(row(stem(&path), Whose::Peer, &path, &[])?);
+        rows.push(row(stem(&path), Whose::Peer, &path, &beside)?);
     }
     rows.sort_by(|a, b| b.grade.total_cmp(&a.grade));
     print!("{}", table(&rows));
@@ -75,44 +83,47 @@ fn found(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The recordings of people that there are, each once; none without `VIVANT_DATA`.
-fn people() -> Result<Vec<Row>, String> {
+fn people() -> Result<Vec<PathBuf>, String> {
+    const PARTS: [&str; 5] = ["_imu", "_blinks", "imudata", "metrics", "labels"];
     let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
         println!("VIVANT_DATA is not set: without people");
         return Ok(Vec::new());
     };
-    let eye = data.join("eye");
-    let mut rows = Vec::new();
-    for folder in [
-        eye.clone(),
-        eye.join("eyedentify3d"),
-        eye.join("ear"),
-        eye.join("tobii_fusion_openness"),
-        eye.join("eog"),
-    ] {
-        for path in found(&folder)? {
-            let name = stem(&path);
-            let is_sample = path.is_file()
-                && !["_imu", "_blinks", "imudata", "metrics", "labels"]
-                    .iter()
-                    .any(|part| name.contains(part));
-            if is_sample && let Ok(row) = row(format!("a person ({name})"), Whose::Person, &path, &[]) {
-                rows.push(row);
-            }
-        }
+    let mut files = Vec::new();
+    for folder in [".", "eyedentify3d", "ear", "tobii_fusion_openness", "eog"] {
+        let is_sample =
+            |path: &PathBuf| path.is_file() && !PARTS.iter().any(|part| stem(path).contains(part));
+        files.extend(found(&data.join("eye").join(folder))?.into_iter().filter(is_sample));
     }
-    Ok(rows)
+    files.sort();
+    Ok(files)
 }
 
-fn vivant(folder: &Path, state: &str) -> Result<Row, String> {
+/// Those that others are told from, with whose they are: without blinks that somebody was asked to do oddly, and without
+/// what is too short, too slow or too shaky to be anybody's.
+fn beside(people: &[PathBuf]) -> Vec<String> {
+    const ODD: [&str; 7] =
+        ["P1_long", "P1_very", "P1_slow", "P1_partial", "trampoline", "TESTNA10", "jefapato_30fps"];
+    let is_meant = |path: &&PathBuf| !ODD.iter().any(|odd| stem(path).contains(odd));
+    let person = |path: &PathBuf| {
+        let name = stem(path);
+        let known = ["TESTNA01", "TESTNA05", "jefapato"].into_iter().find(|person| name.contains(person));
+        format!("{}={}", known.unwrap_or(&name), path.display())
+    };
+    people.iter().filter(is_meant).flat_map(|path| ["--beside".to_owned(), person(path)]).collect()
+}
+
+fn vivant(folder: &Path, state: &str, beside: &[String]) -> Result<Row, String> {
     let (script, trace) = (folder.join("script.txt"), folder.join(format!("Vivant, {state}.jsonl")));
     fs::write(&script, format!("{{\"at\": 0, \"be\": \"{state}\"}}\n")).map_err(|error| error.to_string())?;
     let mut perform = std::process::Command::new(binary("release"));
     perform.arg("perform").arg(&script).args(["--seconds", SECONDS, "--fps", "60", "-o"]).arg(&trace);
     output(&mut perform)?;
-    row(format!("Vivant, {state}"), Whose::Vivant, &trace, &["--state", state])
+    let options = [&["--state".to_owned(), state.to_owned()], beside].concat();
+    row(format!("Vivant, {state}"), Whose::Vivant, &trace, &options)
 }
 
-fn row(name: String, whose: Whose, path: &Path, options: &[&str]) -> Result<Row, String> {
+fn row(name: String, whose: Whose, path: &Path, options: &[String]) -> Result<Row, String> {
     let mut lint = std::process::Command::new(binary("release"));
     lint.arg("lint").arg(path).arg("--json").args(options);
     let text = output(&mut lint)?;
@@ -124,16 +135,20 @@ fn row(name: String, whose: Whose, path: &Path, options: &[&str]) -> Result<Row,
     };
     let (wrong, odd) = (of("wrong"), of("odd"));
     let judged = of("human").len() + wrong.len() + odd.len();
-    Ok(Row { name, whose, grade: found["grade"].as_f64().unwrap_or(0.0), judged, wrong, odd })
+    let told = ["lids", "eyes"].map(|by| found["likeness"][by]["auc"].as_f64());
+    Ok(Row { name, whose, grade: found["grade"].as_f64().unwrap_or(0.0), judged, wrong, odd, told })
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut text = "| | grade | figures | wrong | odd |\n| --- | ---: | ---: | --- | --- |\n".to_owned();
-    for Row { name, grade, judged, wrong, odd, whose } in rows {
+    let mut text = "| | grade | figures | told by lids | told by eyes | wrong | odd |\n\
+                    | --- | ---: | ---: | ---: | ---: | --- | --- |\n"
+        .to_owned();
+    for Row { name, grade, judged, wrong, odd, whose, told } in rows {
         let name = if *whose == Whose::Vivant { format!("**{name}**") } else { name.clone() };
+        let [lids, eyes] = told.map(|auc| auc.map_or_else(|| "–".to_owned(), |auc| format!("{auc:.2}")));
+        let (wrong, odd) = (wrong.join(", "), odd.join(", "));
         // Writing into a String cannot fail.
-        let _ =
-            writeln!(text, "| {name} | {grade:.0} | {judged} | {} | {} |", wrong.join(", "), odd.join(", "));
+        let _ = writeln!(text, "| {name} | {grade:.0} | {judged} | {lids} | {eyes} | {wrong} | {odd} |");
     }
     text
 }

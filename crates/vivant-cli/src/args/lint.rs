@@ -14,6 +14,7 @@ Examples:
   vivant lint capture.jsonl --report lint.html      what VMC brought, with plots
   vivant lint MySlate_iPhone.csv                    Live Link Face, 60 frames a second
   vivant lint mine.csv --map map.toml --fps 90 --json | jq .grade
+  vivant lint show.vrma --beside anna.csv --beside ben=ben1.csv --beside ben=ben2.csv
 
 Verdicts: human; odd, as few people do; wrong, as nobody does; or not enough data.
 docs/lint.md says how each figure is measured, whose it is, and what the grade is.")]
@@ -32,6 +33,10 @@ pub(crate) struct Lint {
     /// A page to write, with plots beside what people do
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
+    /// Recordings of people, to say how well two seconds of the trace are told from theirs; may be given again. Of
+    /// several recordings of one person say whose they are: `anna=first.csv`
+    #[arg(long, value_name = "[PERSON=]FILE")]
+    pub(crate) beside: Vec<String>,
     /// End with an error if something is wrong, for build servers
     #[arg(long)]
     pub(crate) strict: bool,

@@ -127,6 +127,28 @@ impl Trace {
         Ok(())
     }
 
+    /// The same at a lower rate, instant by instant; as it is, if it has no higher one.
+    pub(super) fn at(&self, rate_hz: f64) -> Self {
+        if self.rate_hz <= rate_hz {
+            return self.clone();
+        }
+        let step = self.rate_hz / rate_hz;
+        let count = (self.len() as f64 / step) as usize;
+        let index = |i: usize| ((i as f64 * step).round() as usize).min(self.len() - 1);
+        let thin = |values: &[f64]| (0..count).map(|i| values[index(i)]).collect::<Vec<f64>>();
+        let gaze = |gaze: &Gaze| Gaze { yaw_deg: thin(&gaze.yaw_deg), pitch_deg: thin(&gaze.pitch_deg) };
+        Self {
+            rate_hz,
+            gaze: self.gaze.as_ref().map(gaze),
+            eyes: self.eyes.as_ref().map(|eyes| eyes.each_ref().map(gaze)),
+            head: self.head.as_ref().map(gaze),
+            openness: self.openness.iter().map(|side| thin(side)).collect(),
+            looks: self.looks.as_ref().map(|looks| (0..count).map(|i| looks[index(i)]).collect()),
+            name: self.name.clone(),
+            ..*self
+        }
+    }
+
     /// How open both eyes are together.
     pub(super) fn both_open(&self) -> Option<Vec<f64>> {
         match self.openness.as_slice() {

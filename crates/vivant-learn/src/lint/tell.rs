@@ -1,0 +1,313 @@
+//! Whether somebody who sees two seconds can tell a trace from people.
+//!
+//! Figures may all be human and the whole may not. So a classifier looks at windows of two seconds, of people and of the
+//! trace, and says which is which: a logistic regression on what happens in them, blinks and saccades with their shapes.
+//! It is tried on people, and on parts of the trace, that it was not fitted to. What is given is the area under its
+//! curve: 0.5 if it cannot tell, 1 if it always can.
+//!
+//! It is to tell people and not devices. So all are brought to the lowest rate among them, and a trace that no device
+//! made gets as much noise as people's usually have.
+
+use super::{Found, Saccade, Trace, lint_and_find, signal};
+use crate::blinks::{Event, Kind};
+use serde::Serialize;
+use vivant::chance::Chance;
+use vivant::math::{cos, exp, ln};
+use vivant_io::Result;
+
+const WINDOW_SECS: f64 = 2.0;
+/// So many windows of each kind are needed, and so many people.
+const LEAST_WINDOWS: usize = 10;
+const LEAST_PEOPLE: usize = 2;
+
+/// Somebody's trace.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Who it is. Several recordings may be of one person.
+    pub person: String,
+    /// The trace.
+    pub trace: Trace,
+}
+
+/// How well windows are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Told {
+    /// The area under the curve: 0.5 if they cannot be told, 1 if they always can.
+    pub auc: f64,
+    /// Two standard errors of it (Hanley & McNeil 1982).
+    pub error: f64,
+    /// How many people there are.
+    pub people: usize,
+    /// How many windows there are of people.
+    pub human: usize,
+    /// How many there are of the trace.
+    pub other: usize,
+}
+
+/// By lids and by eyes; none where one of them is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Likeness {
+    /// By blinks.
+    pub lids: Option<Told>,
+    /// By saccades.
+    pub eyes: Option<Told>,
+}
+
+/// Tells a trace from people.
+///
+/// # Errors
+/// If one of them cannot be judged at all.
+pub fn tell(people: &[Seen], other: &Trace) -> Result<Likeness> {
+    let rate_hz = people.iter().map(|seen| seen.trace.rate_hz).fold(other.rate_hz, f64::min);
+    let noise = usual_noise(people);
+    let mut human = Vec::new();
+    for seen in people {
+        let trace = seen.trace.at(rate_hz);
+        let found = lint_and_find(&trace)?.1;
+        human.push((seen.person.as_str(), trace, found));
+    }
+    let mut other = other.at(rate_hz);
+    if !other.is_recorded {
+        tremble(&mut other, noise);
+    }
+    let found = lint_and_find(&other)?.1;
+    let of = |windows: fn(&Trace, &Found) -> Vec<Vec<f64>>| {
+        let human: Vec<(&str, Vec<Vec<f64>>)> =
+            human.iter().map(|(person, trace, found)| (*person, windows(trace, found))).collect();
+        told(&human, &windows(&other, &found))
+    };
+    Ok(Likeness { lids: of(lid_windows), eyes: of(eye_windows) })
+}
+
+/// The median noise of people's gaze, in degrees, and of their lids.
+fn usual_noise(people: &[Seen]) -> [f64; 2] {
+    let of = |values: &dyn Fn(&Trace) -> Option<f64>| {
+        let mut all: Vec<f64> = people.iter().filter_map(|seen| values(&seen.trace)).collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied().unwrap_or(0.0)
+    };
+    let value = |values: &[f64]| signal::tremble(values).map(|it| it.value);
+    [of(&|trace| value(&trace.gaze.as_ref()?.yaw_deg)), of(&|trace| value(trace.openness.first()?))]
+}
+
+/// Adds noise, the same every time.
+fn tremble(trace: &mut Trace, [gaze, lids]: [f64; 2]) {
+    let chance = Chance::new(1, "device");
+    let mut count = 0;
+    let mut add = |values: &mut [f64], by: f64| {
+        for value in values {
+            let mut draw = chance.event(count);
+            count += 1;
+            *value +=
+                by * (-2.0 * ln(1.0 - draw.uniform())).sqrt() * cos(std::f64::consts::TAU * draw.uniform());
+        }
+    };
+    if let Some(own) = &mut trace.gaze {
+        add(&mut own.yaw_deg, gaze);
+        add(&mut own.pitch_deg, gaze);
+    }
+    trace.openness.iter_mut().for_each(|side| add(side, lids));
+}
+
+/// What lids do in each window in which they blink: others say nothing of how.
+fn lid_windows(trace: &Trace, found: &Found) -> Vec<Vec<f64>> {
+    let blinks: Vec<&Event> = found.blinks.iter().filter(|blink| blink.kind == Kind::Blink).collect();
+    let count = (trace.secs() / WINDOW_SECS) as usize;
+    let in_window = |window: usize| {
+        let from = window as f64 * WINDOW_SECS;
+        blinks.iter().filter(move |blink| (from..from + WINDOW_SECS).contains(&blink.onset_secs))
+    };
+    let windows = (0..count).filter_map(|window| {
+        let own: Vec<_> = in_window(window).collect();
+        let mean = |value: fn(&Event) -> f64| own.iter().map(|it| value(it)).sum::<f64>() / own.len() as f64;
+        (!own.is_empty()).then(|| {
+            vec![
+                own.len() as f64,
+                mean(|it| ln(it.closing_secs.max(1e-3))),
+                mean(|it| ln(it.opening_secs.max(1e-3))),
+                mean(|it| ln(it.duration_secs().max(1e-3))),
+                mean(|it| it.completeness),
+                mean(|it| ln((it.peak_closing_per_s / it.amplitude.max(1e-3)).max(1e-3))),
+                mean(|it| ln((it.peak_opening_per_s / it.amplitude.max(1e-3)).max(1e-3))),
+            ]
+        })
+    });
+    windows.filter(|window| window.iter().all(|x| x.is_finite())).collect()
+}
+
+/// What eyes do in each window in which they make a saccade.
+fn eye_windows(trace: &Trace, found: &Found) -> Vec<Vec<f64>> {
+    let Some(glances) = &found.glances else { return Vec::new() };
+    let samples = (WINDOW_SECS * trace.rate_hz) as usize;
+    let windows = (0..trace.len() / samples.max(1)).filter_map(|window| {
+        let from = window * samples;
+        let own: Vec<&Saccade> = glances
+            .saccades
+            .iter()
+            .filter(|it| it.amplitude_deg >= 1.0 && (from..from + samples).contains(&it.from))
+            .collect();
+        let mean =
+            |value: fn(&Saccade) -> f64| own.iter().map(|it| value(it)).sum::<f64>() / own.len() as f64;
+        (!own.is_empty()).then(|| {
+            vec![
+                own.len() as f64,
+                mean(|it| ln(it.amplitude_deg)),
+                mean(|it| ln(it.secs) - ln(0.023 + 0.0027 * it.amplitude_deg)),
+                mean(|it| it.skew),
+                mean(|it| ln(it.peak_deg_per_s * it.secs / it.amplitude_deg)),
+                mean(|it| f64::from(u8::from(it.shift_deg[0].abs() > it.shift_deg[1].abs()))),
+            ]
+        })
+    });
+    windows.filter(|window| window.iter().all(|x| x.is_finite())).collect()
+}
+
+fn told(people: &[(&str, Vec<Vec<f64>>)], other: &[Vec<f64>]) -> Option<Told> {
+    let mut names: Vec<&str> =
+        people.iter().filter(|(_, windows)| !windows.is_empty()).map(|(person, _)| *person).collect();
+    names.sort_unstable();
+    names.dedup();
+    let human = people.iter().map(|(_, windows)| windows.len()).sum();
+    if names.len() < LEAST_PEOPLE || human < LEAST_WINDOWS || other.len() < LEAST_WINDOWS {
+        return None;
+    }
+    // Each fold leaves one person out, and as large a part of the trace, in one piece.
+    let (mut of_people, mut of_other) = (Vec::new(), Vec::new());
+    for (fold, name) in names.iter().enumerate() {
+        let all =
+            people.iter().flat_map(|(person, windows)| windows.iter().map(move |window| (person, window)));
+        let (out, rest): (Vec<_>, Vec<_>) = all.partition(|(person, _)| *person == name);
+        let range = other.len() * fold / names.len()..other.len() * (fold + 1) / names.len();
+        let own: Vec<&[f64]> = rest.iter().map(|(_, window)| window.as_slice()).collect();
+        let others = || other.iter().enumerate().filter(|(i, _)| !range.contains(i));
+        let model = Logistic::fit(&own, &others().map(|(_, window)| window.as_slice()).collect::<Vec<_>>());
+        of_people.extend(out.iter().map(|(_, window)| model.score(window)));
+        of_other.extend(other[range.clone()].iter().map(|window| model.score(window)));
+    }
+    let auc = area(&of_people, &of_other);
+    let error = 2.0 * standard_error(auc, of_people.len() as f64, of_other.len() as f64);
+    Some(Told { auc, error, people: names.len(), human, other: other.len() })
+}
+
+/// How likely a window of one kind scores above one of the other; half if they are equal.
+fn area(above: &[f64], below: &[f64]) -> f64 {
+    let mut all: Vec<(f64, bool)> =
+        above.iter().map(|x| (*x, true)).chain(below.iter().map(|x| (*x, false))).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut ranks, mut first) = (0.0, 0);
+    while first < all.len() {
+        let same = all[first..].iter().take_while(|(x, _)| *x == all[first].0).count();
+        let rank = first as f64 + 0.5 * (same as f64 + 1.0);
+        ranks += rank * all[first..first + same].iter().filter(|(_, is_above)| *is_above).count() as f64;
+        first += same;
+    }
+    let (n, m) = (above.len() as f64, below.len() as f64);
+    (ranks - n * (n + 1.0) / 2.0) / (n * m)
+}
+
+fn standard_error(auc: f64, n: f64, m: f64) -> f64 {
+    let (q1, q2) = (auc / (2.0 - auc), 2.0 * auc * auc / (1.0 + auc));
+    let square = auc * auc;
+    ((auc * (1.0 - auc) + (n - 1.0) * (q1 - square) + (m - 1.0) * (q2 - square)) / (n * m)).max(0.0).sqrt()
+}
+
+/// A logistic regression on standardised features, in which both kinds count the same.
+struct Logistic {
+    mean: Vec<f64>,
+    scale: Vec<f64>,
+    weights: Vec<f64>,
+    bias: f64,
+}
+
+impl Logistic {
+    fn fit(human: &[&[f64]], other: &[&[f64]]) -> Self {
+        const STEPS: usize = 400;
+        const RATE: f64 = 0.5;
+        const PRIOR: f64 = 0.01;
+        let count = other[0].len();
+        let all = || human.iter().chain(other);
+        let n = all().count() as f64;
+        let mean: Vec<f64> = (0..count).map(|k| all().map(|window| window[k]).sum::<f64>() / n).collect();
+        let scale = (0..count)
+            .map(|k| {
+                (all().map(|window| window[k] - mean[k]).map(|off| off * off).sum::<f64>() / n)
+                    .sqrt()
+                    .max(1e-9)
+            })
+            .collect();
+        let mut model = Self { mean, scale, weights: vec![0.0; count], bias: 0.0 };
+        for _ in 0..STEPS {
+            let (mut slope, mut lift) = (vec![0.0; count], 0.0);
+            for (windows, is_human) in [(human, 1.0), (other, 0.0)] {
+                for window in windows {
+                    let off =
+                        (is_human - 1.0 / (1.0 + exp(-model.score(window)))) / (2.0 * windows.len() as f64);
+                    lift += off;
+                    slope
+                        .iter_mut()
+                        .enumerate()
+                        .for_each(|(k, slope)| *slope += off * model.feature(window, k));
+                }
+            }
+            model.bias += RATE * lift;
+            for (weight, slope) in model.weights.iter_mut().zip(slope) {
+                *weight += RATE * (slope - PRIOR * *weight);
+            }
+        }
+        model
+    }
+
+    fn feature(&self, window: &[f64], k: usize) -> f64 {
+        (window[k] - self.mean[k]) / self.scale[k]
+    }
+
+    fn score(&self, window: &[f64]) -> f64 {
+        self.bias + (0..self.weights.len()).map(|k| self.weights[k] * self.feature(window, k)).sum::<f64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// By counting all pairs.
+        #[test]
+        fn the_area_is_the_share_of_pairs(
+            above in prop::collection::vec(0..20_i32, 1..30), below in prop::collection::vec(0..20_i32, 1..30),
+        ) {
+            let pairs = above.iter().flat_map(|a| below.iter().map(move |b| a.cmp(b)));
+            let won: f64 = pairs.map(|order| match order {
+                std::cmp::Ordering::Greater => 1.0,
+                std::cmp::Ordering::Equal => 0.5,
+                std::cmp::Ordering::Less => 0.0,
+            }).sum();
+            let [a, b] = [&above, &below].map(|all| all.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
+            let expected = won / (above.len() * below.len()) as f64;
+            prop_assert!((area(&a, &b) - expected).abs() < 1e-12);
+        }
+    }
+
+    /// Windows of two features around a middle.
+    fn windows(seed: u64, count: u64, middle: f64) -> Vec<Vec<f64>> {
+        let chance = vivant::chance::Chance::new(seed, "tell");
+        (0..count)
+            .map(|i| {
+                let mut draw = chance.event(i);
+                vec![middle + draw.uniform(), draw.uniform()]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn who_is_alike_cannot_be_told_and_who_is_not_can() {
+        let people = [("a", windows(1, 60, 0.0)), ("b", windows(2, 60, 0.0)), ("c", windows(3, 60, 0.0))];
+        let same = told(&people, &windows(9, 180, 0.0)).unwrap();
+        assert!((same.auc - 0.5).abs() < 0.1, "{same:?}");
+        let other = told(&people, &windows(9, 180, 2.0)).unwrap();
+        assert!(other.auc > 0.999, "{other:?}");
+        assert_eq!((other.people, other.human, other.other), (3, 180, 180));
+        assert_eq!(told(&people[..1], &windows(9, 180, 2.0)), None, "one person is not people");
+    }
+}
