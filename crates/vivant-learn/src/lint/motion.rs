@@ -10,7 +10,7 @@ use vivant::clip::Clip;
 use vivant::math::atan2;
 use vivant::rig::{Bone, BoneSet, Channel};
 use vivant_io::vmc::Received;
-use vivant_io::{Error, Result};
+use vivant_io::{Error, Result, limits};
 
 /// How far eyes turn when an expression that turns them is shown in full, in degrees: ARKit's and VRM's usual ones.
 const LOOK_DEG: f64 = 30.0;
@@ -201,6 +201,8 @@ pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
             let number = cell.trim().parse::<f32>().ok().filter(|number| number.is_finite());
             number.ok_or_else(|| Error::at(place(), format!("“{cell}” is no number")).in_file(name))
         };
+        limits::within("rows", "frames", row + 1, limits::MAX_CAPTURE_FRAMES)
+            .map_err(|error| error.in_file(name))?;
         let mut frame = Received { secs: f64::from(number(0)?), ..Received::default() };
         for (bone, column) in &bones {
             let [x, y, z, w] = [0, 1, 2, 3].map(|axis| number(column + axis));
