@@ -69,7 +69,7 @@ const PROTOCOL: [&str; 5] = [
 ];
 
 /// Recordings of eyes: the names of the files are chosen by the first byte (see `targets/recording.rs`).
-const RECORDING: [&str; 8] = [
+const RECORDING: [&str; 9] = [
     "\u{0}time [ms],openness left,openness right,yaw,pitch,blink\n0,1,0.9,1,2,0\n10,0.5,,1,2,1\n20,1,0.9,3,4,0\n",
     "\u{0}timestamp [ns],azimuth [deg],elevation [deg],worn,blink id\n1650316509598345895,1,2,1,\n1650316509603345895,1,2,1,1\n\n%%\nblink id,start timestamp [ns],end timestamp [ns]\n1,1650316509599345895,1650316509600345895\n\n%%\ntimestamp [ns],gyro x [deg/s],gyro y [deg/s],gyro z [deg/s]\n1650316509599345895,1,2,3\n",
     "\u{1}Recording timestamp\tEye openness left\tEye openness right\tValidity left\n0\t7,5\t6,9\tValid\n8333\t\t6,9\tInvalid\n",
@@ -78,6 +78,7 @@ const RECORDING: [&str; 8] = [
     "\u{4}PathFileType\t4\nFrame#\tTime\tnose\t\t\tleft_corner\t\t\tright_corner\t\t\tleft_lid\n1\t0\t0\t0\t0\t4\t3\t-3\t-4\t3\t-3\t3\t3\t-2\n2\t0.01\t0\t0\t0\t4\t3\t-3\t-4\t3\t-3\t3\t2\t-2\n",
     "\u{6}{\"type\":\"gaze\",\"timestamp\":0.01,\"data\":{\"eyeleft\":{\"gazedirection\":[0.1,0,1]}}}\n{\"type\":\"gaze\",\"timestamp\":0.02,\"data\":{}}\n",
     " [time]\ncolumn = 0\nunit = 'ms'\n[aperture]\nleft = 'b'\nunit = 'mm'\nleft_valid = { column = 'b', bits = 1 }\n[gaze]\nleft = ['a', 'b', 'a']\naxes = 'right up back'\n\n%%\na,b\n0,1\n10,2\n20,1\n",
+    "@time,hips.position.x,hips.position.y,hips.position.z,head.x,head.y,head.z,head.w,leftEye.x,leftEye.y,leftEye.z,leftEye.w,rightEye.x,rightEye.y,rightEye.z,rightEye.w,blinkLeft,blinkRight\n0,0,1,0,0,0,0,1,0,0,0,1,0,0,0,1,0,0\n1,0,1,0,0,0,0,1,0,0.1,0,1,0,0.1,0,1,1,1\n2,0,1,0,0,0,0,1,0,0,0,1,0,0,0,1,0,0\n",
 ];
 
 /// Films, after a byte that says of which kind (see `targets/y4m.rs`).

@@ -1,7 +1,8 @@
 #![no_main]
 
 use vivant_fuzz as _;
-use vivant_learn::recording::{EvenOptions, Map, ReadOptions, Source, read};
+use vivant_learn::lint::{Trace, lint, motion};
+use vivant_learn::recording::{EvenOptions, Map, ReadOptions, Recording, Source, read};
 
 /// The first byte chooses the names of the files, which say something about what is in them.
 const NAMES: [&[&str]; 8] = [
@@ -27,10 +28,23 @@ fn parts(mut data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-// With bit 16 a rate is given; with bit 32 the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
+/// Whatever was read can be judged, or it is said why not.
+fn judge(recording: &Recording) {
+    let Ok(trace) = Trace::of_recording(recording) else { return };
+    let Ok(lint) = lint(&trace) else { return };
+    assert!((0.0..=100.0).contains(&lint.grade));
+}
+
+// With bit 64 all is a table of motion. With bit 16 a rate is given; with bit 32 the first part is a map. Parquet is left out: its reader is not ours, and is known to panic, which is
 // caught elsewhere and ends the run here.
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let [choice, data @ ..] = data else { return };
+    if choice & 64 != 0 {
+        if let Ok(recording) = motion::of_table("a.csv", data) {
+            judge(&recording);
+        }
+        return;
+    }
     let mut parts = parts(data);
     let mut options = ReadOptions { rate_hz: (choice & 16 != 0).then_some(100.0), ..ReadOptions::default() };
     if choice & 32 != 0 {
@@ -58,4 +72,5 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let even = recording.even(&EvenOptions::default());
     assert!((0.0..=1.0).contains(&even.unknown) && (0.0..=1.0).contains(&even.filled));
     let _ = recording.quality();
+    judge(&recording);
 });

@@ -5,7 +5,9 @@ mod made_up;
 mod people;
 
 use super::*;
+use crate::recording::Gaze;
 use made_up::Person;
+use proptest::prelude::*;
 
 /// The check of this name.
 fn of<'a>(lint: &'a Lint, id: &str) -> &'a Check {
@@ -106,8 +108,6 @@ fn nothing_but_gaps_is_not_enough_data() {
     assert_eq!(lint.grade, 0.0);
 }
 
-use crate::recording::Gaze;
-
 /// A row of the table in `docs/lint.md`.
 fn row(check: &Check) -> String {
     let [low, high] = check.human;
@@ -122,4 +122,46 @@ fn the_page_lists_every_figure() {
     let missing: Vec<String> =
         lint.checks.iter().map(row).filter(|row| !page.contains(row.as_str())).collect();
     assert!(missing.is_empty(), "docs/lint.md lacks\n{}", missing.join("\n"));
+}
+
+/// Values as nobody should write them, and as many do.
+fn any_value() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        6 => -60.0..60.0f64,
+        2 => Just(0.0),
+        1 => Just(f64::NAN),
+        1 => Just(f64::INFINITY),
+        1 => Just(-1e300),
+        1 => Just(1e300),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever it is given, it says something, and the grade is one.
+    #[test]
+    fn anything_can_be_judged(
+        values in prop::collection::vec(any_value(), 1..40), rate_hz in 5.0..400.0f64, secs in 1.0..40.0f64,
+        has_gaze: bool, has_eyes: bool, has_head: bool, lids in 0..3usize, is_recorded: bool, is_held: bool,
+    ) {
+        let count = (secs * rate_hz) as usize + 1;
+        let step = if is_held { 7 } else { 1 };
+        let channel = |shift: usize| -> Vec<f64> { (0..count).map(|i| values[(i / step + shift) % values.len()]).collect() };
+        let gaze = |shift: usize| Gaze { yaw_deg: channel(shift), pitch_deg: channel(shift + 1) };
+        let trace = Trace {
+            rate_hz,
+            gaze: has_gaze.then(|| gaze(0)),
+            eyes: (has_gaze && has_eyes).then(|| [gaze(1), gaze(2)]),
+            head: (has_gaze && has_head).then(|| gaze(3)),
+            openness: (0..lids).map(|side| channel(side + 4)).collect(),
+            looks: Some((0..count).map(|i| values[i % values.len()] > 0.0).collect()),
+            is_recorded,
+            ..Trace::default()
+        };
+        match lint(&trace) {
+            Ok(lint) => prop_assert!((0.0..=100.0).contains(&lint.grade), "{}", lint.grade),
+            Err(error) => prop_assert!(!has_gaze && lids == 0, "{error}"),
+        }
+    }
 }
