@@ -8,6 +8,8 @@ use crate::fault::{Fault, Result};
 use crate::material::Material;
 use crate::{files, recordings, report};
 use serde::Serialize;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use vivant::clip::Clip;
@@ -23,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let recording = recording(args, &mut warnings)?;
     let in_file = |error: vivant_io::Error| error.in_file(args.file.display());
     let mut trace = Trace::of_recording(&recording).map_err(in_file)?;
-    trace.activity = args.state.map(Into::into).unwrap_or_default();
+    trace.activity = args.state;
     let (lint, found) = lint_and_find(&trace).map_err(in_file)?;
     if let Some(path) = &args.report {
         files::write(path, page::page(&trace, &lint, &found).as_bytes())?;
@@ -93,10 +95,8 @@ fn recording(args: &Args, warnings: &mut Vec<Warning>) -> Result<Recording> {
 /// How a file begins.
 fn head(path: &Path) -> Result<Vec<u8>> {
     let mut head = Vec::new();
-    let mut file =
-        std::fs::File::open(path).map_err(|error| Fault::new(format!("{}: {error}", path.display())))?;
-    std::io::Read::read_to_end(&mut std::io::Read::take(&mut file, 64), &mut head)
-        .map_err(|error| Fault::new(format!("{}: {error}", path.display())))?;
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut head));
+    read.map_err(|error| Fault::new(format!("{}: {error}", path.display())))?;
     Ok(head)
 }
 

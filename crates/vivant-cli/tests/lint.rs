@@ -147,3 +147,23 @@ fn what_cannot_be_judged_is_said_with_the_file_and_the_fix() {
         folder.fault(&format!("lint {words}"), &[sentence, words]);
     }
 }
+
+/// Three of a kind are not told from a fourth; somebody who blinks otherwise is.
+#[test]
+fn two_seconds_are_told_from_people_only_if_they_differ() {
+    let folder = Folder::with("lint-beside", &[("MySlate_iPhone.csv", &live_link())]);
+    for seed in 1..=4 {
+        folder.stdout(&format!("trace eyes --seconds 240 --rate 60 --seed {seed} -o {seed}.csv"));
+    }
+    let beside = "--beside anna=1.csv --beside ben=2.csv --beside 3.csv";
+    let alike = linted(&folder, &format!("4.csv {beside}"));
+    for by in ["lids", "eyes"] {
+        let told = &alike["likeness"][by];
+        let (auc, error) = (told["auc"].as_f64().unwrap(), told["error"].as_f64().unwrap());
+        assert_eq!(told["people"], 3);
+        assert!((auc - 0.5).abs() < 1.5 * error, "by {by}: {told}");
+    }
+    let other = linted(&folder, &format!("MySlate_iPhone.csv {beside}"));
+    assert!(other["likeness"]["lids"]["auc"].as_f64().unwrap() > 0.95, "{}", other["likeness"]);
+    folder.fault("lint 4.csv --beside anna=nobody.csv", &["nobody.csv"]);
+}

@@ -31,7 +31,8 @@ mod trace;
 
 pub use check::{Check, Group, Verdict};
 pub use saccades::{Glances, Saccade};
-pub use trace::{Activity, Trace};
+pub use trace::Trace;
+pub use vivant::eyes::blinking::Activity;
 
 use crate::blinks::{Event, Options, label_with_gaze};
 use check::{Measure, Norm};
@@ -50,8 +51,8 @@ pub struct Lint {
     pub seconds: f64,
     /// Samples a second.
     pub rate_hz: f64,
-    /// What is done in it.
-    pub activity: Activity,
+    /// What is done in it, if that is known.
+    pub activity: Option<Activity>,
     /// 0 to 100, of all that was seen: see [`check::grade`].
     pub grade: f64,
     /// Figure by figure.
@@ -82,17 +83,14 @@ pub fn lint(trace: &Trace) -> Result<Lint> {
 /// # Errors
 /// If there is nothing in it that can be judged.
 pub fn lint_and_find(trace: &Trace) -> Result<(Lint, Found)> {
-    trace.check()?;
-    let openness = trace.both_open().unwrap_or_default();
-    let pitch = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.pitch_deg);
-    let blinks = label_with_gaze(&openness, pitch, trace.rate_hz, &Options::default());
-    let glances = Glances::of(trace, &blinks);
+    let found = find(trace)?;
+    let Found { openness, blinks, glances } = &found;
     // A shift that evokes a blink lies within it, and the largest ones do.
     let shifts = Glances::of(trace, &[]).map_or_else(Vec::new, |glances| glances.saccades);
-    let mut checks = of_lids(&Lids::new(trace, &openness, &blinks), glances.as_ref(), &shifts);
+    let mut checks = of_lids(&Lids::new(trace, openness, blinks), glances.as_ref(), &shifts);
     checks.extend(of_eyes(trace, glances.as_ref(), &shifts));
     checks.extend(of_looks(trace));
-    checks.extend(of_signal(trace, &openness));
+    checks.extend(of_signal(trace, openness));
     let lint = Lint {
         name: trace.name.clone(),
         seconds: trace.secs(),
@@ -101,15 +99,25 @@ pub fn lint_and_find(trace: &Trace) -> Result<(Lint, Found)> {
         grade: check::grade(&checks),
         checks,
     };
-    Ok((lint, Found { openness, blinks, glances }))
+    Ok((lint, found))
+}
+
+/// Finds blinks, saccades and rests.
+fn find(trace: &Trace) -> Result<Found> {
+    trace.check()?;
+    let openness = trace.both_open().unwrap_or_default();
+    let pitch = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.pitch_deg);
+    let blinks = label_with_gaze(&openness, pitch, trace.rate_hz, &Options::default());
+    let glances = Glances::of(trace, &blinks);
+    Ok(Found { openness, blinks, glances })
 }
 
 fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Vec<Check> {
     let rate = match lids.trace.activity {
-        Activity::Unknown => norms::RATE,
-        Activity::Idle | Activity::Listening => norms::RATE_IDLE,
-        Activity::Speaking => norms::RATE_SPEAKING,
-        Activity::Reading => norms::RATE_READING,
+        None => norms::RATE,
+        Some(Activity::Idle | Activity::Listening) => norms::RATE_IDLE,
+        Some(Activity::Speaking | Activity::Thinking) => norms::RATE_SPEAKING,
+        Some(Activity::Reading) => norms::RATE_READING,
     };
     let all: [(Norm, Option<Measure>); 16] = [
         (norms::CLOSING, lids.closing_ms()),
@@ -134,8 +142,10 @@ fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Ve
 
 fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Saccade]) -> Vec<Check> {
     let eyes = glances.map(|glances| Eyes::new(trace, glances, shifts));
-    let directions =
-        if trace.activity == Activity::Reading { norms::DIRECTIONS_READING } else { norms::DIRECTIONS };
+    let directions = match trace.activity {
+        Some(Activity::Reading) => norms::DIRECTIONS_READING,
+        _ => norms::DIRECTIONS,
+    };
     let of = |measure: fn(&Eyes<'a>) -> Option<Measure>| eyes.as_ref().and_then(measure);
     let all: [(Norm, Option<Measure>); 18] = [
         (norms::SLOW, of(Eyes::slow)),
@@ -162,9 +172,11 @@ fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Sacc
 
 /// Whom the eyes look at, where that is known.
 fn of_looks(trace: &Trace) -> Vec<Check> {
+    /// Looks last for seconds: their share is as uncertain as their number is small.
+    const LOOK_SECS: f64 = 4.0;
     let norm = match trace.activity {
-        Activity::Speaking => norms::LOOKING_SPEAKING,
-        Activity::Listening => norms::LOOKING_LISTENING,
+        Some(Activity::Speaking) => norms::LOOKING_SPEAKING,
+        Some(Activity::Listening) => norms::LOOKING_LISTENING,
         _ => norms::LOOKING,
     };
     let looks = trace.looks.as_deref().unwrap_or(&[]);
@@ -181,8 +193,6 @@ fn of_looks(trace: &Trace) -> Vec<Check> {
         }
     }
     let share = looks.iter().filter(|is| **is).count();
-    // Looks last for seconds: their share is as uncertain as their number is small.
-    const LOOK_SECS: f64 = 4.0;
     let chance = (LOOK_SECS * trace.rate_hz / looks.len().max(1) as f64).sqrt();
     let looking = Measure::share(share, looks.len(), 1)
         .filter(|_| looks.len() as f64 >= 30.0 * trace.rate_hz)

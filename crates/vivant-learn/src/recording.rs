@@ -46,6 +46,7 @@ mod units;
 
 pub use even::{Even, EvenOptions, Eye};
 pub use find::{companions, in_folder};
+pub(crate) use gaze::unwound;
 pub use map::Map;
 pub use presets::devices;
 pub use quality::{Channel, Quality};

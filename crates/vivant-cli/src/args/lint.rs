@@ -1,9 +1,10 @@
 //! What can be typed after `vivant lint`.
 
 use super::recordings::RecordingArgs;
-use clap::{Args, ValueEnum};
+use super::trace::{ACTIVITIES, named};
+use clap::Args;
 use std::path::PathBuf;
-use vivant_learn::lint::Activity;
+use vivant::eyes::blinking::Activity;
 
 /// Say how human eyes, lids and head are, figure by figure: of any engine, capture or person
 #[derive(Debug, Args)]
@@ -25,8 +26,8 @@ pub(crate) struct Lint {
     #[command(flatten)]
     pub(crate) recording: RecordingArgs,
     /// What is done in it, by which blinks and looks are judged
-    #[arg(long, value_name = "STATE")]
-    pub(crate) state: Option<StateArg>,
+    #[arg(long, value_name = "STATE", value_parser = named::<Activity>(ACTIVITIES), ignore_case = true)]
+    pub(crate) state: Option<Activity>,
     /// Which motion, of a file with several
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
@@ -43,23 +44,4 @@ pub(crate) struct Lint {
     /// Print JSON: {"grade", "checks": [{"id", "value", "unit", "human", "source", "verdict", "advice"}], …}
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum StateArg {
-    Idle,
-    Speaking,
-    Listening,
-    Reading,
-}
-
-impl From<StateArg> for Activity {
-    fn from(state: StateArg) -> Self {
-        match state {
-            StateArg::Idle => Self::Idle,
-            StateArg::Speaking => Self::Speaking,
-            StateArg::Listening => Self::Listening,
-            StateArg::Reading => Self::Reading,
-        }
-    }
 }

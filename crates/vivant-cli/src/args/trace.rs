@@ -261,11 +261,11 @@ pub(crate) enum BlinkShape {
     Real,
 }
 
-const ACTIVITIES: &[&str] = &["idle", "speaking", "listening", "reading", "thinking"];
+pub(super) const ACTIVITIES: &[&str] = &["idle", "speaking", "listening", "reading", "thinking"];
 const EVOKED: &[&str] = &["peters", "evinger"];
 
 /// Names that the engine knows, too.
-fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+pub(super) fn named<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err = vivant::Error> + Clone + Send + Sync + 'static,
 {

@@ -3,6 +3,7 @@
 use super::chart::{Chart, Ink};
 use super::number;
 use std::fmt::Write;
+use vivant::eyes::saccade::{MainSequence, Saccade};
 use vivant::math::{exp, ln};
 use vivant_learn::blinks::Kind;
 use vivant_learn::lint::{Check, Found, Lint, Trace, Verdict};
@@ -194,13 +195,13 @@ fn blink_intervals(found: &Found) -> Option<Chart> {
 }
 
 fn usual_ms(amplitude: f64) -> f64 {
-    23.0 + 2.7 * amplitude
+    1e3 * MainSequence::Collewijn.duration_secs(amplitude)
 }
 
 fn main_sequence(found: &Found) -> Option<Chart> {
     let saccades = &found.glances.as_ref()?.saccades;
     let mut chart = Chart::new("Greatest speed of saccades", "° far", "° a second");
-    let usual = |amplitude: f64| 1650.0 * amplitude / usual_ms(amplitude);
+    let usual = |amplitude: f64| 1e3 * Saccade::RATIO * amplitude / usual_ms(amplitude);
     let band = |by: f64| (0..=40).map(f64::from).map(|deg| (deg, by * usual(deg))).collect();
     chart.line("people (Hopf 2018)", band(1.0), Ink::Orange);
     chart.line("", band(0.6), Ink::Faint);

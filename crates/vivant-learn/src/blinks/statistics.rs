@@ -109,7 +109,7 @@ impl Distribution {
         let count = values.len();
         let mean = values.iter().sum::<f64>() / count as f64;
         let squares: f64 = values.iter().map(|x| (x - mean) * (x - mean)).sum();
-        let [p5, p25, median, p75, p95] = [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| at(&values, share));
+        let [p5, p25, median, p75, p95] = [0.05, 0.25, 0.5, 0.75, 0.95].map(|share| quantile(&values, share));
         Some(Self {
             count,
             mean,
@@ -141,7 +141,7 @@ impl Histogram {
 }
 
 /// The quantile of values that ascend, straight between two (as R's type 7 and NumPy have it).
-fn at(values: &[f64], share: f64) -> f64 {
+pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let low = place.floor() as usize;
     let high = (low + 1).min(values.len() - 1);

@@ -1,5 +1,6 @@
 //! What is said of a trace: figure by figure, and as a whole.
 
+use crate::blinks::statistics::quantile;
 use serde::Serialize;
 use vivant::math::pow;
 
@@ -223,14 +224,6 @@ impl Measure {
 /// Of a vector in a plane.
 pub(super) fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
-}
-
-/// Of values that ascend.
-pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let low = place.floor() as usize;
-    let high = (low + 1).min(sorted.len() - 1);
-    sorted[low] + (sorted[high] - sorted[low]) * (place - low as f64)
 }
 
 /// 0 to 100. A group has 1, times 0.75 for each figure that is odd and times 0.15 for each that is wrong; the grade is

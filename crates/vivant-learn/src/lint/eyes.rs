@@ -1,18 +1,21 @@
 //! How eyes move and rest, and how the head takes part.
 
-use super::check::{Measure, length, quantile};
+use super::check::{Measure, length};
 use super::lids::dispersion;
 use super::saccades::{Glances, Saccade};
 use super::signal::tremble;
 use super::trace::Trace;
+use crate::blinks::statistics::quantile;
+use vivant::eyes::saccade::{MainSequence, Saccade as Usual};
 
-/// How long a saccade takes (Collewijn et al. 1988), and how fast it is (1.65 times its mean speed; Hopf et al. 2018).
+/// How long a saccade takes in people.
 fn usual_secs(amplitude_deg: f64) -> f64 {
-    (23.0 + 2.7 * amplitude_deg) / 1e3
+    MainSequence::Collewijn.duration_secs(amplitude_deg)
 }
 
+/// How fast it is at most.
 fn usual_peak(amplitude_deg: f64) -> f64 {
-    1.65 * amplitude_deg / usual_secs(amplitude_deg)
+    Usual::RATIO * amplitude_deg / usual_secs(amplitude_deg)
 }
 
 /// Saccades that are smaller are too short for the rate, or too near to the noise.

@@ -4,7 +4,7 @@
 //! expressions leave them. The head is turned by all bones below it.
 
 use super::check::length;
-use crate::recording::{Aperture, Gaze, Recording, Unit};
+use crate::recording::{Aperture, Gaze, Recording, Unit, unwound};
 use glam::{Quat, Vec3};
 use vivant::clip::Clip;
 use vivant::math::atan2;
@@ -46,7 +46,8 @@ struct Moment<'a> {
 /// What is seen of eyes in a motion, instant by instant.
 #[derive(Default)]
 struct Seen {
-    eyes: [Gaze; 2],
+    /// As bones turn them, and as expressions do.
+    eyes: [[Gaze; 2]; 2],
     open: [Vec<f64>; 2],
     head: Gaze,
 }
@@ -99,9 +100,12 @@ impl Seen {
     fn push(&mut self, moment: &Moment<'_>) {
         let eyes = [(Bone::LeftEye, &TURNING[0], &CLOSING[0]), (Bone::RightEye, &TURNING[1], &CLOSING[1])];
         for (side, (bone, turning, closing)) in eyes.into_iter().enumerate() {
-            let (yaw, pitch) = moment.look(bone, turning);
-            self.eyes[side].yaw_deg.push(yaw);
-            self.eyes[side].pitch_deg.push(pitch);
+            for (way, (yaw, pitch)) in
+                [moment.by_bone(bone), moment.by_weights(turning)].into_iter().enumerate()
+            {
+                self.eyes[way][side].yaw_deg.push(yaw);
+                self.eyes[way][side].pitch_deg.push(pitch);
+            }
             let closed = closing.iter().filter_map(|name| (moment.weight)(name)).fold(f32::NAN, f32::max);
             self.open[side].push(1.0 - f64::from(closed));
         }
@@ -114,7 +118,11 @@ impl Seen {
 
     fn recording(self, name: &str, times: Vec<f64>) -> Result<Recording> {
         let is_known = |values: &[f64]| values.iter().any(|value| value.is_finite());
-        let has_eyes = self.eyes.iter().all(|eye| is_known(&eye.yaw_deg));
+        // ARKit tells the same look twice. Bones that never move say nothing, if expressions say something.
+        let [by_bone, by_weights] = self.eyes;
+        let is_told = |eyes: &[Gaze; 2]| eyes.iter().all(|eye| is_known(&eye.yaw_deg));
+        let eyes = if is_told(&by_weights) && !by_bone.iter().any(moves) { by_weights } else { by_bone };
+        let has_eyes = is_told(&eyes);
         let aperture = self.open.iter().all(|side| is_known(side)).then(|| {
             let [left, right] = self.open;
             Aperture { unit: Some(Unit::Share), left, right }
@@ -126,34 +134,40 @@ impl Seen {
             )
             .in_file(name));
         }
-        let gaze = has_eyes.then(|| mean(&self.eyes));
+        let gaze = has_eyes.then(|| mean(&eyes));
         let mut recording = Recording::of_samples(name, times, aperture, gaze)?;
         recording.device = super::trace::MADE.into();
-        recording.eyes = has_eyes.then_some(self.eyes);
-        recording.head = is_known(&self.head.yaw_deg).then_some(self.head);
+        recording.eyes = has_eyes.then_some(eyes);
+        recording.head = is_known(&self.head.yaw_deg).then(|| unwound(self.head));
         Ok(recording)
     }
 }
 
 impl Moment<'_> {
-    /// Where an eye looks in the head, to the left and up, in degrees; not a number if nothing says so.
-    fn look(&self, bone: Bone, turning: &[[&str; 2]; 4]) -> (f64, f64) {
-        let weights = turning
-            .map(|names| names.iter().filter_map(|name| (self.weight)(name)).map(f64::from).reduce(f64::max));
-        let by_bone = self.bones.contains(bone).then(|| direction((self.rotation)(bone)));
-        let by_weights = match weights {
-            [Some(left), Some(right), Some(up), Some(down)] => {
-                Some((LOOK_DEG * (left - right), LOOK_DEG * (up - down)))
-            }
-            _ => None,
+    /// Where an eye's bone points in the head, to the left and up, in degrees; not a number if there is none.
+    fn by_bone(&self, bone: Bone) -> (f64, f64) {
+        if self.bones.contains(bone) { direction((self.rotation)(bone)) } else { (f64::NAN, f64::NAN) }
+    }
+
+    /// The same by expressions.
+    fn by_weights(&self, turning: &[[&str; 2]; 4]) -> (f64, f64) {
+        let weight = |names: &[&str; 2]| {
+            names.iter().filter_map(|name| (self.weight)(name)).map(f64::from).reduce(f64::max)
         };
-        match (by_bone, by_weights) {
-            (None, None) => (f64::NAN, f64::NAN),
-            // Who has both shows one of them.
-            (Some(bone), Some(weights)) => (bone.0 + weights.0, bone.1 + weights.1),
-            (Some(one), None) | (None, Some(one)) => one,
+        match turning.each_ref().map(weight) {
+            [Some(left), Some(right), Some(up), Some(down)] => {
+                (LOOK_DEG * (left - right), LOOK_DEG * (up - down))
+            }
+            _ => (f64::NAN, f64::NAN),
         }
     }
+}
+
+/// Whether an eye ever looks elsewhere.
+fn moves(eye: &Gaze) -> bool {
+    const LEAST_DEG: f64 = 0.1;
+    let is_far = |values: &[f64]| values.iter().any(|value| (value - values[0]).abs() > LEAST_DEG);
+    is_far(&eye.yaw_deg) || is_far(&eye.pitch_deg)
 }
 
 /// Where somebody looks whose frame is turned so, to the left and up, in degrees.
@@ -215,4 +229,49 @@ pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
         frames.push(frame);
     }
     of_frames(name, &frames)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivant::math::{cos, sin};
+
+    /// A frame with eyes turned to the left by bones and by ARKit's expressions, and the hips turned.
+    fn frame(secs: f64, bone_deg: f64, weight: f32, hips_deg: f64) -> Received {
+        let about_up = |deg: f64| {
+            let half = deg.to_radians() / 2.0;
+            Quat::from_xyzw(0.0, sin(half) as f32, 0.0, cos(half) as f32)
+        };
+        let mut frame = Received { secs, ..Received::default() };
+        for (bone, deg) in [(Bone::Hips, hips_deg), (Bone::LeftEye, bone_deg), (Bone::RightEye, bone_deg)] {
+            frame.bones.insert(bone);
+            frame.pose.rotations.set(bone, about_up(deg));
+        }
+        let names = TURNING.as_flattened().iter().map(|names| names[1]);
+        let weights = names.map(|name| {
+            (name, if ["eyeLookOutLeft", "eyeLookInRight"].contains(&name) { weight } else { 0.0 })
+        });
+        frame.weights = weights.map(|(name, weight)| (Channel::from(name.to_owned()), weight)).collect();
+        frame
+    }
+
+    fn yaws(frames: &[Received]) -> Vec<f64> {
+        of_frames("a", frames).unwrap().gaze.unwrap().yaw_deg.iter().map(|yaw| yaw.round()).collect()
+    }
+
+    #[test]
+    fn a_look_that_is_told_twice_counts_once() {
+        let twice = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 15.0, 0.5, 0.0)];
+        assert_eq!(yaws(&twice), [0.0, 15.0]);
+        let by_weights = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 0.0, 0.5, 0.0)];
+        assert_eq!(yaws(&by_weights), [0.0, 15.0]);
+    }
+
+    #[test]
+    fn who_turns_round_does_not_jump() {
+        let frames: Vec<Received> =
+            (0..5).map(|i| frame(0.1 * f64::from(i), 0.0, 0.0, 170.0 + 5.0 * f64::from(i))).collect();
+        let head = of_frames("a", &frames).unwrap().head.unwrap();
+        assert!(head.yaw_deg.windows(2).all(|pair| (pair[1] - pair[0] - 5.0).abs() < 0.01), "{head:?}");
+    }
 }

@@ -8,10 +8,11 @@
 //! It is to tell people and not devices. So all are brought to the lowest rate among them, and a trace that no device
 //! made gets as much noise as people's usually have.
 
-use super::{Found, Saccade, Trace, lint_and_find, signal};
+use super::{Found, Saccade, Trace, find, signal};
 use crate::blinks::{Event, Kind};
 use serde::Serialize;
 use vivant::chance::Chance;
+use vivant::eyes::saccade::MainSequence;
 use vivant::math::{cos, exp, ln};
 use vivant_io::Result;
 
@@ -63,14 +64,14 @@ pub fn tell(people: &[Seen], other: &Trace) -> Result<Likeness> {
     let mut human = Vec::new();
     for seen in people {
         let trace = seen.trace.at(rate_hz);
-        let found = lint_and_find(&trace)?.1;
+        let found = find(&trace)?;
         human.push((seen.person.as_str(), trace, found));
     }
     let mut other = other.at(rate_hz);
     if !other.is_recorded {
         tremble(&mut other, noise);
     }
-    let found = lint_and_find(&other)?.1;
+    let found = find(&other)?;
     let of = |windows: fn(&Trace, &Found) -> Vec<Vec<f64>>| {
         let human: Vec<(&str, Vec<Vec<f64>>)> =
             human.iter().map(|(person, trace, found)| (*person, windows(trace, found))).collect();
@@ -152,7 +153,7 @@ fn eye_windows(trace: &Trace, found: &Found) -> Vec<Vec<f64>> {
             vec![
                 own.len() as f64,
                 mean(|it| ln(it.amplitude_deg)),
-                mean(|it| ln(it.secs) - ln(0.023 + 0.0027 * it.amplitude_deg)),
+                mean(|it| ln(it.secs) - ln(MainSequence::Collewijn.duration_secs(it.amplitude_deg))),
                 mean(|it| it.skew),
                 mean(|it| ln(it.peak_deg_per_s * it.secs / it.amplitude_deg)),
                 mean(|it| f64::from(u8::from(it.shift_deg[0].abs() > it.shift_deg[1].abs()))),

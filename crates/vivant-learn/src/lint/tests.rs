@@ -64,7 +64,10 @@ fn chance_speaks_for_whom_is_judged() {
 
 #[test]
 fn the_state_is_heeded() {
-    let trace = |activity| Trace { activity, ..Person { blinks_per_min: 33.0, ..Person::default() }.trace() };
+    let trace = |activity| Trace {
+        activity: Some(activity),
+        ..Person { blinks_per_min: 33.0, ..Person::default() }.trace()
+    };
     let verdict = |activity| of(&lint(&trace(activity)).unwrap(), "blinks.rate").verdict;
     assert_eq!(verdict(Activity::Speaking), Verdict::Human);
     assert_eq!(verdict(Activity::Reading), Verdict::Odd);

@@ -1,24 +1,8 @@
 //! What is judged: eyes, lids and head over time, at even steps.
 
 use crate::recording::{Even, EvenOptions, Eye, Gaze, Recording};
+use vivant::eyes::blinking::Activity;
 use vivant_io::{Error, Result};
-
-/// What somebody is doing, by which blinks and looks are judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Activity {
-    /// Nothing is known: any rate that somebody may have is human.
-    #[default]
-    Unknown,
-    /// Sitting or standing, looking ahead.
-    Idle,
-    /// Talking to somebody.
-    Speaking,
-    /// Being talked to.
-    Listening,
-    /// Reading, or watching a screen.
-    Reading,
-}
 
 /// Eyes, lids and head over time, at even steps; NaN where something is not known, and none where it was not
 /// recorded at all.
@@ -36,8 +20,8 @@ pub struct Trace {
     pub head: Option<Gaze>,
     /// How open the left and the right eye are: 0 is shut, 1 as usual. Of one eye, or of both together, it is the first.
     pub openness: Vec<Vec<f64>>,
-    /// What is done, over all of the trace.
-    pub activity: Activity,
+    /// What is done, over all of the trace, if that is known.
+    pub activity: Option<Activity>,
     /// Whether somebody is looked at, sample by sample.
     pub looks: Option<Vec<bool>>,
     /// Whether it is of a device, which has noise, and not of a program.

@@ -59,7 +59,7 @@ pub(super) fn of_head(angles: &Angles, map: &HeadMap) -> Gaze {
 }
 
 /// A head that turns on beyond half a turn does not jump to the other side.
-pub(super) fn unwound(mut head: Gaze) -> Gaze {
+pub(crate) fn unwound(mut head: Gaze) -> Gaze {
     let mut last = f64::NAN;
     for yaw in head.yaw_deg.iter_mut().filter(|yaw| yaw.is_finite()) {
         if last.is_finite() {
