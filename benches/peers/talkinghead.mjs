@@ -4,8 +4,12 @@ import { PerspectiveCamera, Quaternion } from '../../tests/js/node_modules/three
 import { plainAvatar, talkingHead } from '../../tests/js/lib/plain.mjs';
 import { avatarFile } from '../../tests/js/lib/sheets.mjs';
 
-const SHAPES = ['eyeBlinkLeft', 'eyeBlinkRight', 'eyeLookOutLeft', 'eyeLookInLeft', 'eyeLookUpLeft', 'eyeLookDownLeft',
-  'eyeLookOutRight', 'eyeLookInRight', 'eyeLookUpRight', 'eyeLookDownRight'];
+/** Its own names of what closes lids and turns eyes, and ARKit's. It turns no bones of eyes. */
+const SHAPES = {
+  eyeBlinkLeft: 'eyeBlinkLeft', eyeBlinkRight: 'eyeBlinkRight',
+  eyeLookOutLeft: 'eyeLookOutLeft', eyeLookInLeft: 'eyeLookInLeft', eyeLookOutRight: 'eyeLookOutRight', eyeLookInRight: 'eyeLookInRight',
+  eyeLookUpLeft: 'eyesLookUp', eyeLookUpRight: 'eyesLookUp', eyeLookDownLeft: 'eyesLookDown', eyeLookDownRight: 'eyesLookDown',
+};
 
 /** Frames of it, idle or speaking. It listens with a microphone, which there is none of. */
 export async function talking(state, seconds, rate) {
@@ -14,21 +18,14 @@ export async function talking(state, seconds, rate) {
   camera.updateMatrixWorld();
   const { head, frame } = await talkingHead(plainAvatar(readFileSync(avatarFile(1))), camera, { modelFPS: rate });
   Object.assign(head, { stateName: state, isSpeaking: state === 'speaking' });
-  const bones = Object.fromEntries(['Head', 'LeftEye', 'RightEye'].map(name => [name, head.armature.getObjectByName(name)]));
-  const world = bone => bone.getWorldQuaternion(new Quaternion());
-  const rest = Object.fromEntries(Object.entries(bones).map(([name, bone]) => [name, world(bone).conjugate()]));
-  const turned = name => world(bones[name]).multiply(rest[name]);
+  const bone = head.armature.getObjectByName('Head'), world = () => bone.getWorldQuaternion(new Quaternion()), rest = world().conjugate();
   const weight = name => head.mtAvatar[name]?.applied ?? head.mtAvatar[name]?.value ?? 0;
   const lines = [];
   for (let i = 0; i < seconds * rate; i++) {
     frame(1000 / rate);
     head.armature.updateMatrixWorld(true);
-    const own = turned('Head'), eye = name => own.clone().conjugate().multiply(turned(name)).toArray();
-    lines.push({
-      time: i / rate,
-      rotations: { head: own.toArray(), leftEye: eye('LeftEye'), rightEye: eye('RightEye') },
-      expressions: Object.fromEntries(SHAPES.map(name => [name, Math.min(1, Math.max(0, weight(name)))])),
-    });
+    const expressions = Object.entries(SHAPES).map(([arkit, own]) => [arkit, Math.min(1, Math.max(0, weight(own)))]);
+    lines.push({ time: i / rate, rotations: { head: world().multiply(rest).toArray() }, expressions: Object.fromEntries(expressions) });
   }
   return lines;
 }

@@ -118,10 +118,12 @@ impl Seen {
 
     fn recording(self, name: &str, times: Vec<f64>) -> Result<Recording> {
         let is_known = |values: &[f64]| values.iter().any(|value| value.is_finite());
-        // ARKit tells the same look twice. Bones that never move say nothing, if expressions say something.
+        // ARKit tells the same look twice. Bones that hardly move say nothing, if expressions do more.
         let [by_bone, by_weights] = self.eyes;
         let is_told = |eyes: &[Gaze; 2]| eyes.iter().all(|eye| is_known(&eye.yaw_deg));
-        let eyes = if is_told(&by_weights) && !by_bone.iter().any(moves) { by_weights } else { by_bone };
+        let is_still = 4.0 * reach_deg(&by_bone[0]) <= reach_deg(&by_weights[0]);
+        let eyes =
+            if is_told(&by_weights) && (is_still || !is_told(&by_bone)) { by_weights } else { by_bone };
         let has_eyes = is_told(&eyes);
         let aperture = self.open.iter().all(|side| is_known(side)).then(|| {
             let [left, right] = self.open;
@@ -163,11 +165,13 @@ impl Moment<'_> {
     }
 }
 
-/// Whether an eye ever looks elsewhere.
-fn moves(eye: &Gaze) -> bool {
-    const LEAST_DEG: f64 = 0.1;
-    let is_far = |values: &[f64]| values.iter().any(|value| (value - values[0]).abs() > LEAST_DEG);
-    is_far(&eye.yaw_deg) || is_far(&eye.pitch_deg)
+/// How far apart the looks of an eye are at most.
+fn reach_deg(eye: &Gaze) -> f64 {
+    let reach = |values: &[f64]| {
+        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        high - values.iter().copied().fold(f64::INFINITY, f64::min)
+    };
+    length(reach(&eye.yaw_deg), reach(&eye.pitch_deg))
 }
 
 /// Where somebody looks whose frame is turned so, to the left and up, in degrees.
@@ -263,7 +267,7 @@ mod tests {
     fn a_look_that_is_told_twice_counts_once() {
         let twice = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 15.0, 0.5, 0.0)];
         assert_eq!(yaws(&twice), [0.0, 15.0]);
-        let by_weights = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 0.0, 0.5, 0.0)];
+        let by_weights = [frame(0.0, 0.0, 0.0, 0.0), frame(0.1, 0.2, 0.5, 0.0)];
         assert_eq!(yaws(&by_weights), [0.0, 15.0]);
     }
 
