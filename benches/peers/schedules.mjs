@@ -119,6 +119,8 @@ export const PEERS = [
   { name: 'three-vrm projects', lids: wave(0.1, chance => between(chance, 1, 4)) },
   ...[['listening', { limit: 10, mutual: 75, dwell: [237.5, 47.1], away: [13, 7.1] }], ['speaking', { limit: 12, mutual: 41, dwell: [93.9, 94.9], away: [27.8, 24] }]]
     .map(([state, gaze]) => ({ name: 'SmartBody', state, lids: along([[0, 0], [0.05, 1], [0.2, 0.33], [0.25, 0]], chance => between(chance, 4, 8)), gaze: eyesAlive(gaze) })),
+  // Eight frames of 25 a second, and from one blink's begin to the next 2.5 to 5 s.
+  { name: 'Greta', lids: even({ down: 3 / 25, shut: 1 / 25, up: 3 / 25, next: chance => between(chance, 2.5, 5) - 7 / 25 }) },
 ];
 
 /** A frame as VMC captures are written. */

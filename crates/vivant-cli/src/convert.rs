@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
             _ => clip,
         });
     }
-    output::write(&args.output, avatar, &clips, args.positions, warnings)?.print(args.json);
+    output::write(&args.output, avatar, &clips, &[], args.positions, warnings)?.print(args.json);
     Ok(ExitCode::SUCCESS)
 }
 

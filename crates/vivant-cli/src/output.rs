@@ -71,11 +71,13 @@ impl Format {
     }
 }
 
-/// Writes clips that were fitted to the avatar's rig, and says what was written.
+/// Writes clips that were fitted to the avatar's rig, and says what was written. `looks` says of each frame of the first
+/// whether the eyes are on whom they attend to, or nothing; tables hold it.
 pub(crate) fn write(
     path: &Path,
     avatar: &Material,
     clips: &[Clip],
+    looks: &[bool],
     positions: bool,
     mut warnings: Vec<Warning>,
 ) -> Result<Written> {
@@ -84,7 +86,7 @@ pub(crate) fn write(
     if positions && format != Format::JsonLines {
         return Err(Fault::new(format!("{}: --positions is for .jsonl only", path.display())));
     }
-    let mut bytes = bytes(format, avatar, clips, &mut warnings)?;
+    let mut bytes = bytes(format, avatar, clips, looks, &mut warnings)?;
     if let (true, [clip]) = (positions, clips) {
         bytes = with_positions(&bytes, avatar.require_rig()?, clip)?;
     }
@@ -98,6 +100,7 @@ pub(crate) fn bytes(
     format: Format,
     avatar: &Material,
     clips: &[Clip],
+    looks: &[bool],
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
     let rig = avatar.require_rig()?;
@@ -107,9 +110,9 @@ pub(crate) fn bytes(
         Format::Glb => glb(avatar, rig, clips, warnings)?,
         Format::Vrm => vrm(avatar, rig, clips, warnings)?,
         Format::Bvh => bvh::write(rig, first, warnings).into_bytes(),
-        Format::Csv => table::csv(rig, first).into_bytes(),
-        Format::Curves => table::curves(rig, first).into_bytes(),
-        Format::JsonLines => table::json_lines(rig, first).into_bytes(),
+        Format::Csv => table::csv(rig, first, looks).into_bytes(),
+        Format::Curves => table::curves(rig, first, looks).into_bytes(),
+        Format::JsonLines => table::json_lines(rig, first, looks).into_bytes(),
     })
 }
 

@@ -6,7 +6,7 @@ use crate::output::{self, Format};
 use crate::report::Progress;
 use crate::script::Script;
 use crate::shutter::Shutter;
-use crate::stage::{Cue, Moment, Stage, clip_of};
+use crate::stage::{Cue, Moment, Stage, clip_of, looks_of};
 use std::process::ExitCode;
 use vivant::clip::Clip;
 
@@ -19,7 +19,8 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     script.ask(|_, intent| stage.intend(intent))?;
     let moments = perform(stage, frames, args.fps, args.shutter);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;
-    output::write(&args.output, &avatar, &[clip], args.positions, warnings)?.print(args.json);
+    let looks = looks_of(&moments);
+    output::write(&args.output, &avatar, &[clip], &looks, args.positions, warnings)?.print(args.json);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,7 +4,7 @@ use crate::args::say::Say as Args;
 use crate::fault::{Fault, Kind, Result};
 use crate::output::{self, Format};
 use crate::report::{self, Progress, Written};
-use crate::stage::{Cue, Moment, Stage, clip_of};
+use crate::stage::{Cue, Moment, Stage, clip_of, looks_of};
 use crate::voice::{self, Line, Manner, Speech, Voice, wav};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -30,12 +30,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     warnings.extend(stage.say(&Intent::Say(intent(&line, &speech)))?);
     let moments = perform(stage, frames, args.fps);
     let clip = clip_of("say", &rig, args.fps, &moments)?;
+    let looks = looks_of(&moments);
     let mut written = Vec::new();
     for output in outputs {
         written.push(match output {
             Output::Voice(path) => written_voice(&path, speech.audio.as_ref(), secs)?,
             Output::Character(path) => {
-                output::write(&path, &avatar, std::slice::from_ref(&clip), false, Vec::new())?
+                output::write(&path, &avatar, std::slice::from_ref(&clip), &looks, false, Vec::new())?
             }
         });
     }

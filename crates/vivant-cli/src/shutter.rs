@@ -78,7 +78,8 @@ impl Shutter {
     pub(crate) fn table(&self, fine: &Table) -> Table {
         let rows: Vec<&[f64]> = fine.rows().collect();
         let last = rows.len().saturating_sub(1);
-        let blink = fine.columns.iter().position(|name| *name == "blink");
+        let is_flag = |name: &&str| ["blink", "looks"].contains(name);
+        let flags: Vec<usize> = (0..fine.columns.len()).filter(|i| is_flag(&fine.columns[*i])).collect();
         let mut values = Vec::new();
         for frame in 0..=last.div_ceil(self.between) {
             let mut row = vec![0.0; fine.columns.len()];
@@ -88,9 +89,7 @@ impl Shutter {
             row.iter_mut().for_each(|sum| *sum /= self.open as f64);
             row[0] = frame as f64 / self.frame_rate;
             // An eye blinks in a frame or does not.
-            if let Some(blink) = blink {
-                row[blink] = row[blink].round();
-            }
+            flags.iter().for_each(|flag| row[*flag] = row[*flag].round());
             values.extend(row);
         }
         Table {
@@ -105,7 +104,8 @@ impl Shutter {
 fn mean<'a>(moments: impl Iterator<Item = &'a Moment> + Clone) -> Moment {
     let count = moments.clone().count() as f32;
     let Some(first) = moments.clone().next() else { return Moment::default() };
-    let mut mean = Moment { pose: Pose::default(), weights: vec![0.0; first.weights.len()] };
+    let mut mean =
+        Moment { pose: Pose::default(), weights: vec![0.0; first.weights.len()], looks: first.looks };
     for moment in moments.clone() {
         mean.pose.root += moment.pose.root / count;
         mean.weights.iter_mut().zip(&moment.weights).for_each(|(sum, weight)| *sum += weight / count);
@@ -127,7 +127,7 @@ mod tests {
     fn moment(weight: f32, turn: f32) -> Moment {
         let mut pose = Pose { root: Vec3::new(weight, 0.0, 0.0), ..Pose::default() };
         pose.rotations.set(Bone::LeftEye, Quat::from_rotation_y(turn));
-        Moment { pose, weights: vec![weight] }
+        Moment { pose, weights: vec![weight], looks: None }
     }
 
     /// Paper 3, 4.1.1: at 300 fps the mean of ten frames, every tenth frame.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::{Learned, Temperament};
-use vivant::frame::Frame;
 use vivant::intent::Intent;
 use vivant::performer::Performer;
 use vivant::pose::Pose;
@@ -22,6 +21,8 @@ pub(crate) struct Moment {
     pub(crate) pose: Pose,
     /// In the order of the rig's channels.
     pub(crate) weights: Vec<f32>,
+    /// Whether the eyes are on whom they attend to, if there are any.
+    pub(crate) looks: Option<bool>,
 }
 
 /// A character at work, with living eyes.
@@ -86,7 +87,8 @@ impl Stage {
 
     /// The performance at a time in seconds, which never goes back.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
-        Moment::of(self.performer.advance_to(seconds))
+        self.performer.advance_to(seconds);
+        Moment::of(&self.performer)
     }
 }
 
@@ -98,9 +100,15 @@ fn role(cast: &Cast, temper: Temperament) -> Role {
 }
 
 impl Moment {
-    pub(crate) fn of(frame: &Frame) -> Self {
-        Self { pose: frame.pose(), weights: frame.weights().to_vec() }
+    pub(crate) fn of(performer: &Performer) -> Self {
+        let frame = performer.frame();
+        Self { pose: frame.pose(), weights: frame.weights().to_vec(), looks: performer.attends() }
     }
+}
+
+/// Whether the eyes are on whom they attend to, moment by moment; nothing if that is not known of all.
+pub(crate) fn looks_of(moments: &[Moment]) -> Vec<bool> {
+    moments.iter().map(|moment| moment.looks).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Moments at a constant rate as a clip.

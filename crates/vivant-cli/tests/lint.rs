@@ -65,6 +65,62 @@ fn formats_agree() {
     assert!(spread < 0.05, "{rates:?}");
 }
 
+/// Who speaks looks away more than who listens, and files say when.
+#[test]
+fn whom_the_eyes_look_at_is_told_by_files() {
+    let folder = Folder::with("lint-looks", &[]);
+    let mut shares = Vec::new();
+    for (state, file) in [
+        ("speaking", "a.jsonl"),
+        ("speaking", "a.csv"),
+        ("speaking", "a.curves.csv"),
+        ("listening", "a.jsonl"),
+    ] {
+        std::fs::write(folder.path("script.jsonl"), format!(r#"{{"at": 0, "be": "{state}"}}"#)).unwrap();
+        folder.stdout(&format!("perform script.jsonl --seconds 240 --fps 30 -o {file}"));
+        let lint = linted(&folder, &format!("{file} --state {state}"));
+        for id in ["conversation.looking", "conversation.aversions"] {
+            assert_eq!(check(&lint, id)["verdict"], "human", "{state}, {file}: {}", check(&lint, id));
+        }
+        shares.push(check(&lint, "conversation.looking")["value"].as_f64().unwrap());
+    }
+    // Rounded numbers may put the end of a glance a frame earlier or later.
+    let is_same = |share: &f64| (share - shares[0]).abs() < 0.005;
+    assert!(shares[..3].iter().all(is_same), "all formats say the same: {shares:?}");
+    assert!(shares[0] < shares[3] - 0.1, "who listens looks more: {shares:?}");
+    // Of who talks with nobody there is nothing to say.
+    let idle = linted(&folder, "a.jsonl --state idle");
+    assert_eq!(check(&idle, "conversation.looking")["verdict"], "not enough data");
+    folder.stdout("trace eyes --state listening --seconds 240 --rate 60 -o eyes.csv");
+    let eyes = linted(&folder, "eyes.csv --state listening");
+    assert_eq!(check(&eyes, "conversation.looking")["verdict"], "human", "{eyes}");
+}
+
+/// Somebody's recording, with what is looked at by name: 3 s of a face, 2 s of elsewhere, and so on.
+#[test]
+fn areas_of_interest_tell_whom_the_eyes_look_at() {
+    let mut table = "time,yaw,pitch,aoi,region\n".to_owned();
+    for i in 0..6000 {
+        let (t, is_face) = (f64::from(i) / 50.0, i % 250 < 150);
+        let (aoi, region) = if is_face { ("face", "R1") } else { ("lamp", "") };
+        writeln!(
+            table,
+            "{t},{},{},{aoi},{region}",
+            if is_face { 0.0 } else { 12.0 },
+            0.01 * f64::from(i % 7)
+        )
+        .unwrap();
+    }
+    let map = "[time]\ncolumn = 'time'\nunit = 's'\n[gaze]\nyaw = 'yaw'\npitch = 'pitch'\n[look]\nany = [{ column = 'region', is = 'r1' }]\n";
+    let folder = Folder::with("lint-aoi", &[("mine.csv", &table), ("map.toml", map)]);
+    for words in ["mine.csv", "mine.csv --map map.toml"] {
+        let lint = linted(&folder, &format!("{words} --state listening"));
+        let value = |id: &str| check(&lint, id)["value"].as_f64().unwrap();
+        assert!((value("conversation.looking") - 0.6).abs() < 1e-9, "{words}: {lint}");
+        assert!((value("conversation.aversions") - 2.0).abs() < 1e-9, "{words}: {lint}");
+    }
+}
+
 /// A minute as Live Link Face writes it, in which eyes close each three seconds, at once.
 fn live_link() -> String {
     let mut text =

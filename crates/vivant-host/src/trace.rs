@@ -18,7 +18,7 @@ mod tests;
 mod texture;
 
 pub use blink::{BlinkShape, OneBlink};
-pub use looking::{COLUMNS, EyesAlone, GazeShift, Person};
+pub use looking::{COLUMNS, COLUMNS_ALONE, EyesAlone, GazeShift, Person};
 pub use movements::{LidShape, lid_saccade, saccade};
 pub use table::Table;
 pub use texture::{Sewn, Side};

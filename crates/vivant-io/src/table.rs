@@ -3,6 +3,8 @@
 //! All hold what the file formats hold, in humanoid space. [`csv`] and [`json_lines`] are for programs: the place of
 //! the hips in metres, each bone's rotation as a quaternion `x, y, z, w` in its parent's frame, and expression weights,
 //! in the shortest form that reads back to the same bits. [`curves`] is for people: what a graph editor shows.
+//!
+//! `looks` says of each frame whether the eyes are on whom they attend to, and is empty where that is not known.
 
 use crate::euler;
 use glam::DVec3;
@@ -13,13 +15,14 @@ use vivant::rig::{Bone, Channel, Rig};
 /// A CSV of a clip that was fitted to the rig: a header, then a line a frame.
 ///
 /// The columns are `time` in seconds, `hips.position.x` … `z`, `<bone>.x` … `w` for each bone of the
-/// rig, and a column for each expression of the clip. Lines end in a newline.
+/// rig, a column for each expression of the clip, and `looks`, if that is known, as 1 or 0. Lines end in a newline.
 #[must_use]
-pub fn csv(rig: &Rig, clip: &Clip) -> String {
+pub fn csv(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let bones: Vec<Bone> = rig.bones().iter().collect();
     let columns = 4 + 4 * bones.len() + clip.channels().len();
     let mut out = String::with_capacity((clip.frames() + 2) * columns * 13);
     csv_header(&mut out, &bones, clip.channels());
+    push_title(&mut out, "looks", looks);
     for frame in 0..clip.frames() {
         // Writing into a String cannot fail.
         let _ = write!(out, "{:.6}", frame as f64 / clip.rate());
@@ -31,6 +34,7 @@ pub fn csv(rig: &Rig, clip: &Clip) -> String {
         let rotations = bones.iter().flat_map(|bone| clip.rotation(frame, *bone).to_array());
         rotations.for_each(&mut number);
         clip.weights(frame).iter().copied().for_each(&mut number);
+        push_flag(&mut out, looks, frame);
         out.push('\n');
     }
     out
@@ -47,7 +51,21 @@ fn csv_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
         out.push(',');
         push_field(out, channel.name());
     }
+}
+
+/// The last title of a table, if there is such a column.
+fn push_title(out: &mut String, title: &str, flags: &[bool]) {
+    if !flags.is_empty() {
+        let _ = write!(out, ",{title}");
+    }
     out.push('\n');
+}
+
+/// The last cell of a row, if there is such a column.
+fn push_flag(out: &mut String, flags: &[bool], frame: usize) {
+    if !flags.is_empty() {
+        let _ = write!(out, ",{}", u8::from(flags.get(frame).copied().unwrap_or(false)));
+    }
 }
 
 /// A field of a CSV, in quotes where RFC 4180 asks for them.
@@ -63,15 +81,16 @@ fn push_field(out: &mut String, name: &str) {
 /// a line a frame.
 ///
 /// The columns are `frame`, `time [s]`, `hips.translateX [cm]` … `Z`, `<bone>.rotateX [deg]` … `Z` for each bone of the
-/// rig, and `<expression> [0-1]`. Bones have the axes of humanoid space at rest: X to the character's left, Y up, Z
+/// rig, `<expression> [0-1]`, and `looks [0-1]`, if that is known. Bones have the axes of humanoid space at rest: X to the character's left, Y up, Z
 /// ahead. Angles turn about X first, then Y, then Z, as Maya's `xyz` and Blender's `XYZ Euler` do, and go on over ±180°
 /// instead of leaping.
 #[must_use]
-pub fn curves(rig: &Rig, clip: &Clip) -> String {
+pub fn curves(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let bones: Vec<Bone> = rig.bones().iter().collect();
     let columns = 5 + 3 * bones.len() + clip.channels().len();
     let mut out = String::with_capacity((clip.frames() + 3) * columns * 11);
     curves_header(&mut out, &bones, clip.channels());
+    push_title(&mut out, "looks [0-1]", looks);
     let mut angles = vec![DVec3::ZERO; bones.len()];
     for frame in 0..clip.frames() {
         // Writing into a String cannot fail.
@@ -87,6 +106,7 @@ pub fn curves(rig: &Rig, clip: &Clip) -> String {
             last.to_array().into_iter().map(f64::to_degrees).for_each(&mut number);
         }
         clip.weights(frame).iter().copied().map(f64::from).for_each(&mut number);
+        push_flag(&mut out, looks, frame);
         out.push('\n');
     }
     out
@@ -105,7 +125,6 @@ fn curves_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
         out.push(',');
         push_field(out, &format!("{} [0-1]", channel.name()));
     }
-    out.push('\n');
 }
 
 /// JSON Lines of a clip that was fitted to the rig: an object a frame, each readable by itself.
@@ -114,9 +133,10 @@ fn curves_header(out: &mut String, bones: &[Bone], channels: &[Channel]) {
 /// {"time":0.0,"root":[0.0,0.9,0.0],"rotations":{"hips":[0.0,0.0,0.0,1.0]},"expressions":{"happy":0.5}}
 /// ```
 ///
-/// `rotations` has every bone of the rig, `expressions` every expression of the clip.
+/// `rotations` has every bone of the rig, `expressions` every expression of the clip; `looks`, if that is known, is true
+/// or false.
 #[must_use]
-pub fn json_lines(rig: &Rig, clip: &Clip) -> String {
+pub fn json_lines(rig: &Rig, clip: &Clip, looks: &[bool]) -> String {
     let bones: Vec<Bone> = rig.bones().iter().collect();
     let keys: Vec<String> = clip.channels().iter().map(|c| json_string(c.name())).collect();
     let row_bytes = 80 + 70 * bones.len() + keys.iter().map(|k| k.len() + 14).sum::<usize>();
@@ -138,7 +158,11 @@ pub fn json_lines(rig: &Rig, clip: &Clip) -> String {
             out.push(':');
             push_number(&mut out, *weight);
         }
-        out.push_str("}}\n");
+        out.push('}');
+        if let Some(looks) = looks.get(frame) {
+            let _ = write!(out, ",\"looks\":{looks}");
+        }
+        out.push_str("}\n");
     }
     out
 }
@@ -196,7 +220,7 @@ mod tests {
     #[test]
     fn a_csv_has_a_line_a_frame_that_reads_back_to_the_same_bits() {
         let (rig, clip) = example();
-        let text = csv(&rig, &clip);
+        let text = csv(&rig, &clip, &[]);
         let header = "time,hips.position.x,hips.position.y,hips.position.z,hips.x,hips.y,hips.z,hips.w,\
                       head.x,head.y,head.z,head.w,happy,\"own, \"\"quoted\"\"\",\" line\nbreak\"\n";
         let rows = text.strip_prefix(header).unwrap();
@@ -219,7 +243,7 @@ mod tests {
             Bone::Head,
             Quat::from_rotation_z(0.5) * Quat::from_rotation_y(0.3) * Quat::from_rotation_x(0.6),
         );
-        let text = curves(&rig, &clip);
+        let text = curves(&rig, &clip, &[]);
         let header = "frame,time [s],hips.translateX [cm],hips.translateY [cm],hips.translateZ [cm],hips.rotateX [deg],\
                       hips.rotateY [deg],hips.rotateZ [deg],head.rotateX [deg],head.rotateY [deg],head.rotateZ [deg],\
                       happy [0-1],\"own, \"\"quoted\"\" [0-1]\",\" line\nbreak [0-1]\"\n";
@@ -245,16 +269,37 @@ mod tests {
         for frame in 0..100 {
             clip.set_rotation(frame, Bone::Head, Quat::from_rotation_y(0.2 * frame as f32));
         }
-        let text = curves(&rig, &clip);
+        let text = curves(&rig, &clip, &[]);
         let turns: Vec<f64> =
             text.lines().skip(1).map(|row| row.split(',').nth(9).unwrap().parse().unwrap()).collect();
         assert!(turns.windows(2).all(|two| (two[1] - two[0] - 11.4592).abs() < 0.01), "{turns:?}");
     }
 
     #[test]
+    fn whether_the_eyes_are_on_somebody_stands_last_if_it_is_known() {
+        let (rig, clip) = example();
+        let looks = [true, false, true];
+        let ends =
+            |text: &str, of: [&str; 3]| text.lines().rev().zip(of).all(|(row, end)| row.ends_with(end));
+        let table = csv(&rig, &clip, &looks);
+        assert!(
+            ends(&table, ["1.0,1", "0.1,0", "0.0,1"]) && table.contains(" line\nbreak\",looks\n"),
+            "{table}"
+        );
+        let table = curves(&rig, &clip, &looks);
+        assert!(
+            ends(&table, ["1.00000,1", "0.10000,0", "0.00000,1"]) && table.contains(",looks [0-1]\n"),
+            "{table}"
+        );
+        let lines = json_lines(&rig, &clip, &looks);
+        assert!(ends(&lines, ["},\"looks\":true}", "},\"looks\":false}", "},\"looks\":true}"]), "{lines}");
+        assert!(!json_lines(&rig, &clip, &[]).contains("looks"));
+    }
+
+    #[test]
     fn each_line_of_json_is_an_object_of_its_own() {
         let (rig, clip) = example();
-        let text = json_lines(&rig, &clip);
+        let text = json_lines(&rig, &clip, &[]);
         assert_eq!(text.lines().count(), 3);
         for (frame, line) in text.lines().enumerate() {
             let value: serde_json::Value = serde_json::from_str(line).unwrap();

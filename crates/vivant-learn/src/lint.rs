@@ -22,6 +22,7 @@ mod eyes;
 mod lids;
 pub mod motion;
 mod norms;
+pub mod people;
 mod saccades;
 mod signal;
 pub mod tell;
@@ -34,10 +35,13 @@ pub use saccades::{Glances, Saccade};
 pub use trace::Trace;
 pub use vivant::eyes::blinking::Activity;
 
+use crate::blinks::recorded::events_of_device;
 use crate::blinks::{Event, Options, label_with_gaze};
+use crate::recording::Span;
 use check::{Measure, Norm};
 use eyes::Eyes;
 use lids::Lids;
+use people::People;
 use serde::Serialize;
 use vivant_io::Result;
 
@@ -83,14 +87,24 @@ pub fn lint(trace: &Trace) -> Result<Lint> {
 /// # Errors
 /// If there is nothing in it that can be judged.
 pub fn lint_and_find(trace: &Trace) -> Result<(Lint, Found)> {
+    lint_among(trace, People::standard())
+}
+
+/// Judges a trace by the ranges that these people make, where nothing is published, and says what was found in it.
+///
+/// # Errors
+/// If there is nothing in it that can be judged.
+pub fn lint_among(trace: &Trace, people: &People) -> Result<(Lint, Found)> {
     let found = find(trace)?;
     let Found { openness, blinks, glances } = &found;
     // A shift that evokes a blink lies within it, and the largest ones do.
     let shifts = Glances::of(trace, &[]).map_or_else(Vec::new, |glances| glances.saccades);
-    let mut checks = of_lids(&Lids::new(trace, openness, blinks), glances.as_ref(), &shifts);
-    checks.extend(of_eyes(trace, glances.as_ref(), &shifts));
-    checks.extend(of_looks(trace));
-    checks.extend(of_signal(trace, openness));
+    let mut figures = of_lids(&Lids::new(trace, openness, blinks), glances.as_ref(), &shifts);
+    figures.extend(of_eyes(trace, glances.as_ref(), &shifts));
+    figures.extend(of_looks(trace));
+    figures.extend(of_signal(trace, openness));
+    let checks: Vec<Check> =
+        figures.into_iter().map(|(norm, measure)| norm.among(people).judge(measure)).collect();
     let lint = Lint {
         name: trace.name.clone(),
         seconds: trace.secs(),
@@ -107,19 +121,42 @@ fn find(trace: &Trace) -> Result<Found> {
     trace.check()?;
     let openness = trace.both_open().unwrap_or_default();
     let pitch = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.pitch_deg);
-    let blinks = label_with_gaze(&openness, pitch, trace.rate_hz, &Options::default());
+    let blinks = match &trace.blinks {
+        Some(blinks) if openness.is_empty() => events_of_device(&joined(blinks)),
+        _ => label_with_gaze(&openness, pitch, trace.rate_hz, &Options::default()),
+    };
     let glances = Glances::of(trace, &blinks);
     Ok(Found { openness, blinks, glances })
 }
 
-fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Vec<Check> {
+/// A device's blinks in their order. Two that are hardly apart are one in which the eye was found for an instant.
+fn joined(blinks: &[Span]) -> Vec<Span> {
+    const APART_SECS: f64 = 0.1;
+    let mut joined: Vec<Span> = Vec::new();
+    let mut sorted = blinks.to_vec();
+    sorted.sort_by(|a, b| a.from_secs.total_cmp(&b.from_secs));
+    for span in sorted {
+        match joined.last_mut() {
+            Some(last) if span.from_secs - last.to_secs < APART_SECS => {
+                last.to_secs = last.to_secs.max(span.to_secs);
+            }
+            _ => joined.push(span),
+        }
+    }
+    joined
+}
+
+/// What a figure is, and what was measured.
+type Figure = (Norm, Option<Measure>);
+
+fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Vec<Figure> {
     let rate = match lids.trace.activity {
         None => norms::RATE,
         Some(Activity::Idle | Activity::Listening) => norms::RATE_IDLE,
         Some(Activity::Speaking | Activity::Thinking) => norms::RATE_SPEAKING,
         Some(Activity::Reading) => norms::RATE_READING,
     };
-    let all: [(Norm, Option<Measure>); 16] = [
+    vec![
         (norms::CLOSING, lids.closing_ms()),
         (norms::OPENING, lids.opening_ms()),
         (norms::ASYMMETRY, lids.asymmetry()),
@@ -136,18 +173,17 @@ fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Ve
         (norms::LAG, lids.lag_ms(glances)),
         (norms::LID_JUMPS, lids.jumps()),
         (norms::LID_SIDES, lids.sides()),
-    ];
-    all.into_iter().map(|(norm, measure)| norm.judge(measure)).collect()
+    ]
 }
 
-fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Saccade]) -> Vec<Check> {
+fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Saccade]) -> Vec<Figure> {
     let eyes = glances.map(|glances| Eyes::new(trace, glances, shifts));
     let directions = match trace.activity {
         Some(Activity::Reading) => norms::DIRECTIONS_READING,
         _ => norms::DIRECTIONS,
     };
     let of = |measure: fn(&Eyes<'a>) -> Option<Measure>| eyes.as_ref().and_then(measure);
-    let all: [(Norm, Option<Measure>); 18] = [
+    vec![
         (norms::SLOW, of(Eyes::slow)),
         (norms::DURATION, of(Eyes::duration_ms)),
         (norms::PEAK, of(Eyes::peak)),
@@ -166,48 +202,44 @@ fn of_eyes<'a>(trace: &'a Trace, glances: Option<&'a Glances>, shifts: &'a [Sacc
         (norms::HEAD_ORDER, of(Eyes::head_order_ms)),
         (norms::LIMITS, of(Eyes::eccentricity_deg)),
         (norms::VERGENCE, of(Eyes::vergence_deg)),
-    ];
-    all.into_iter().map(|(norm, measure)| norm.judge(measure)).collect()
+    ]
 }
 
-/// Whom the eyes look at, where that is known.
-fn of_looks(trace: &Trace) -> Vec<Check> {
+/// Whom the eyes look at, where that is known and somebody is talked with.
+fn of_looks(trace: &Trace) -> Vec<Figure> {
     /// Looks last for seconds: their share is as uncertain as their number is small.
     const LOOK_SECS: f64 = 4.0;
+    /// Who looks away for less has blinked.
+    const LEAST_AWAY_SECS: f64 = 0.2;
     let norm = match trace.activity {
         Some(Activity::Speaking) => norms::LOOKING_SPEAKING,
         Some(Activity::Listening) => norms::LOOKING_LISTENING,
         _ => norms::LOOKING,
     };
-    let looks = trace.looks.as_deref().unwrap_or(&[]);
-    let mut away = Vec::new();
-    let mut since = None;
-    for (i, is_looking) in looks.iter().enumerate() {
-        match (is_looking, since) {
-            (false, None) => since = Some(i),
-            (true, Some(begin)) => {
-                away.push((i - begin) as f64 / trace.rate_hz);
-                since = None;
-            }
-            _ => {}
-        }
-    }
-    let share = looks.iter().filter(|is| **is).count();
+    let is_talking =
+        matches!(trace.activity, Some(Activity::Speaking | Activity::Listening | Activity::Thinking));
+    let looks = trace.looks.as_deref().filter(|_| is_talking).unwrap_or(&[]);
+    let runs = || looks.chunk_by(|a, b| a == b);
+    let secs = |run: &[bool]| run.len() as f64 / trace.rate_hz;
+    let is_away = |run: &&[bool]| !run[0] && secs(run) >= LEAST_AWAY_SECS;
+    // Those that the trace begins and ends with are longer than what is seen of them.
+    let whole = runs().count().saturating_sub(2);
+    let away: Vec<f64> = runs().skip(1).take(whole).filter(is_away).map(secs).collect();
+    let looked = looks.len() - runs().filter(is_away).map(<[bool]>::len).sum::<usize>();
     let chance = (LOOK_SECS * trace.rate_hz / looks.len().max(1) as f64).sqrt();
-    let looking = Measure::share(share, looks.len(), 1)
+    let looking = Measure::share(looked, looks.len(), 1)
         .filter(|_| looks.len() as f64 >= 30.0 * trace.rate_hz)
         .map(|it| it.within(0.5 * chance));
-    vec![norm.judge(looking), norms::AVERSIONS.judge(Measure::mean(&away, 5))]
+    vec![(norm, looking), (norms::AVERSIONS, Measure::mean(&away, 5))]
 }
 
-fn of_signal(trace: &Trace, openness: &[f64]) -> Vec<Check> {
+fn of_signal(trace: &Trace, openness: &[f64]) -> Vec<Figure> {
     let gaze = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.yaw_deg);
-    let all: [(Norm, Option<Measure>); 5] = [
+    vec![
         (norms::STEPS, signal::steps(trace)),
         (norms::LOOPS, signal::loops(trace)),
         (norms::FROZEN, signal::frozen_secs(trace)),
         (norms::NOISE, signal::tremble(gaze)),
         (norms::LID_NOISE, signal::tremble(openness)),
-    ];
-    all.into_iter().map(|(norm, measure)| norm.judge(measure)).collect()
+    ]
 }

@@ -110,6 +110,8 @@ pub struct Recording {
     pub eyes: Option<[Gaze; 2]>,
     /// How the head is turned in the world, if the device measures it: to its left and up.
     pub head: Option<Gaze>,
+    /// Whether somebody is looked at, sample by sample: 1 if so, 0 if not, NaN where that is not known.
+    pub looks: Option<Vec<f64>>,
     /// The blinks that the device itself found.
     pub blinks: Option<Vec<Span>>,
     /// How the head turned, if the device measures it.

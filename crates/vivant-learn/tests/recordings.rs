@@ -58,7 +58,7 @@ const FILES: [(&str, Expected); 22] = [
     ("ear/jefapato_30fps.csv", ("jefapato", 30.0, 250, 8, Some(Unit::Ratio), None, false)),
     ("eog/neurokit_eog_100hz.csv", ("eog", 100.0, 12000, 119, Some(Unit::Microvolts), None, false)),
     ("neon_demo/eye_state ps1.raw", ("neon", 200.0, 1788, 8, Some(Unit::Millimetres), Some(2), true)),
-    ("eyelink/pypillometry_002_rlmw_samples_short.asc", ("eyelink", 500.0, 20465, 40, None, Some(11), false)),
+    ("eyelink/pypillometry_002_rlmw_samples_short.asc", ("eyelink", 500.0, 20465, 40, None, Some(11), true)),
     ("irf_lookAtPoint_EL_S1.npy", ("irf", 1000.0, 81003, 81, None, Some(22), true)),
     ("irf_lookAtPoint_EL_S2.npy", ("irf", 1000.0, 81002, 81, None, Some(1), true)),
     ("irf_lookAtPoint_EL_S3.npy", ("irf", 1000.0, 81003, 81, None, Some(22), true)),

@@ -266,6 +266,12 @@ impl Performer {
         self.face.as_ref().map(|face| &face.shown)
     }
 
+    /// Whether the eyes are on whom they attend to: see [`Eyes::attends`]; `None` if they were never asked for.
+    #[must_use]
+    pub fn attends(&self) -> Option<bool> {
+        self.face.as_ref().map(|face| face.eyes.attends())
+    }
+
     /// What a layer plays now: the motion's index, and since when.
     #[must_use]
     pub fn playing(&self, layer: Layer) -> Option<(usize, f64)> {

@@ -98,7 +98,7 @@ fn row(check: &Check) -> String {
         "<tr><td>{}<br><small>{} \u{b7} {}</small><td class=\"number\">{value} {}<td class=\"number\">{low} to {high}<td>{}<td class=\"{}\">{}</tr>\n",
         escaped(check.title),
         check.id,
-        escaped(check.source),
+        escaped(&check.source),
         check.unit,
         strip(check),
         class(check),

@@ -23,6 +23,19 @@ const fn columns() -> [&'static str; SIGNALS.len() + 1] {
     all
 }
 
+/// What a trace of eyes that live by themselves holds: the same, and whether they are on whom they attend to.
+pub const COLUMNS_ALONE: &[&str] = &columns_alone();
+
+const fn columns_alone() -> [&'static str; SIGNALS.len() + 2] {
+    let mut all = ["looks"; SIGNALS.len() + 2];
+    let mut index = 0;
+    while index < COLUMNS.len() {
+        all[index] = COLUMNS[index];
+        index += 1;
+    }
+    all
+}
+
 /// How long the character looks where it begins, before the trace.
 const SETTLING_SECS: f64 = 10.0;
 /// Any gaze shift is over after this time: eyes, head, torso, what the eyes correct, a blink.
@@ -265,8 +278,10 @@ fn alone(args: &EyesAlone, rate: f64) -> Result<Table> {
     eyes.live(0.0);
     eyes.be(0.0, args.state);
     let mut tally = Tally::new(rate);
-    let table =
-        Table::sampled(COLUMNS, args.seconds, rate, |t, row| push(&tally.advance(&mut eyes, t), row))?;
+    let table = Table::sampled(COLUMNS_ALONE, args.seconds, rate, |t, row| {
+        push(&tally.advance(&mut eyes, t), row);
+        row.push(f64::from(u8::from(eyes.attends())));
+    })?;
     let facts = tally.facts(args.seconds);
     let [blinks, shifts, size] = ["blinks_per_minute", "gaze_shifts_per_minute", "mean_gaze_shift_deg"]
         .map(|name| one_decimal(facts[name]));

@@ -7,7 +7,7 @@
 //! The keys are those of the JSON Lines that `vivant perform` and `vivant convert` write, so either can be read as
 //! the other. A line has what was told and no more: `rotations` may lack bones, and `root` is missing where the
 //! hips were not placed. `time` is when the frame came; `sent`, if it is there, is the sender's time; `look` is
-//! where the eyes look, in metres from the head. Keys that are not known are ignored.
+//! where the eyes look, in metres from the head; `looks` whether they are on whom they attend to. Keys that are not known are ignored.
 
 use super::receive::Received;
 use crate::error::{Error, Result};
@@ -26,6 +26,8 @@ struct Line {
     root: Option<[f32; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     look: Option<[f32; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    looks: Option<bool>,
     #[serde(default)]
     rotations: BTreeMap<String, [f32; 4]>,
     #[serde(default)]
@@ -42,6 +44,7 @@ pub fn line(frame: &Received) -> String {
         sent: frame.sent_secs,
         root: is_placed.then(|| frame.pose.root.to_array()),
         look: frame.look.map(|look| look.to_array()),
+        looks: frame.looks,
         rotations: frame.bones.iter().map(rotation).collect(),
         expressions: frame.weights.iter().map(|(name, weight)| (name.name().to_owned(), *weight)).collect(),
     };
@@ -87,7 +90,8 @@ fn read_line(line: &[u8], place: &str) -> Result<Received> {
     let example = r#"a line looks like {"time": 0.5, "rotations": {"head": [0, 0, 0, 1]}, "expressions": {"happy": 1}}"#;
     let parsed: Line =
         serde_json::from_slice(line).map_err(|error| Error::at(place, format!("{error}; {example}")))?;
-    let mut frame = Received { secs: parsed.time, sent_secs: parsed.sent, ..Received::default() };
+    let mut frame =
+        Received { secs: parsed.time, sent_secs: parsed.sent, looks: parsed.looks, ..Received::default() };
     if !frame.secs.is_finite() {
         return Err(Error::at(place, "`time` is no number of seconds"));
     }
@@ -137,6 +141,7 @@ mod tests {
                 (Channel::from("my \"own\" 表情".to_owned()), 1.0),
             ],
             look: Some(Vec3::new(0.5, 0.25, 1.0)),
+            looks: Some(true),
             ..Received::default()
         };
         frame.pose.root = Vec3::new(0.1, 0.9, -0.3);

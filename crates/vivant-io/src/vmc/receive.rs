@@ -30,6 +30,8 @@ pub struct Received {
     pub weights: Vec<(Channel, f32)>,
     /// Where the eyes look, in metres from the head, if that was told (`/VMC/Ext/Set/Eye`).
     pub look: Option<Vec3>,
+    /// Whether the eyes are on whom they attend to, if a file says so.
+    pub looks: Option<bool>,
 }
 
 impl Received {

@@ -152,8 +152,8 @@ fn note_unknown(openness: &[f64], rate_hz: f64, notes: &mut Vec<String>) {
     }
 }
 
-/// What the device found: it does not say how far the lids went, nor when they were lowest.
-fn from_device(recording: &Recording, blinks: &[Span]) -> Labelled {
+/// The blinks that a device found: it does not say how far the lids went, nor when they were lowest.
+pub(crate) fn events_of_device(blinks: &[Span]) -> Vec<Event> {
     let event = |span: &Span| {
         let unknown = f64::NAN;
         let kind = if span.to_secs - span.from_secs < LONG_SECS { Kind::Blink } else { Kind::Long };
@@ -171,7 +171,11 @@ fn from_device(recording: &Recording, blinks: &[Span]) -> Labelled {
         }
     };
     let is_sound = |span: &&Span| span.to_secs >= span.from_secs;
-    let events: Vec<Event> = blinks.iter().filter(is_sound).map(event).collect();
+    blinks.iter().filter(is_sound).map(event).collect()
+}
+
+fn from_device(recording: &Recording, blinks: &[Span]) -> Labelled {
+    let events = events_of_device(blinks);
     let seconds = recording.times.last().copied().unwrap_or(0.0);
     let notes = vec![
         "no aperture was recorded: these are the device's own blinks, and the apex is their middle"

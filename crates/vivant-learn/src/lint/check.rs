@@ -1,5 +1,6 @@
 //! What is said of a trace: figure by figure, and as a whole.
 
+use super::people::{People, Scale, Spread};
 use crate::blinks::statistics::quantile;
 use serde::Serialize;
 use vivant::math::pow;
@@ -81,14 +82,38 @@ pub struct Norm {
     pub title: &'static str,
     /// What it is measured in.
     pub unit: &'static str,
+    /// What people do, as is published; if it is not, and too few people were recorded, our own guess.
+    pub human: [f64; 2],
+    /// What is possible at all.
+    pub possible: [f64; 2],
+    /// Where that is published; empty if it is not.
+    pub source: &'static str,
+    /// Whether recordings of people make the range, or widen it.
+    pub people: Option<Side>,
+    /// What to change if it is less, and if it is more.
+    pub advice: [&'static str; 2],
+}
+
+/// A figure of people with the ranges that it is judged by.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    /// What it is.
+    pub norm: Norm,
     /// What people do.
     pub human: [f64; 2],
     /// What is possible at all.
     pub possible: [f64; 2],
     /// Where that is known from.
-    pub source: &'static str,
-    /// What to change if it is less, and if it is more.
-    pub advice: [&'static str; 2],
+    pub source: String,
+}
+
+/// Which ends of a range people's recordings make, on which scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The upper one: less is always human.
+    Upper(Scale),
+    /// Both.
+    Both(Scale),
 }
 
 /// A figure of a trace.
@@ -123,7 +148,7 @@ pub struct Check {
     /// What people do, from and to.
     pub human: [f64; 2],
     /// Where that is known from.
-    pub source: &'static str,
+    pub source: String,
     /// What is thought of it.
     pub verdict: Verdict,
     /// What to change, or that nothing needs to be.
@@ -131,20 +156,52 @@ pub struct Check {
 }
 
 impl Norm {
+    /// With the ranges that these people make.
+    #[must_use]
+    pub fn among(self, people: &People) -> Range {
+        let own =
+            Range { human: self.human, possible: self.possible, source: self.source.to_owned(), norm: self };
+        let spread = match self.people {
+            Some(Side::Upper(scale)) => people.spread(self.id, scale).map(|spread| Spread {
+                human: [self.human[0], spread.human[1]],
+                possible: [self.possible[0], spread.possible[1]],
+                ..spread
+            }),
+            Some(Side::Both(scale)) => people.spread(self.id, scale),
+            None => None,
+        };
+        let Some(Spread { human, possible, people, origins }) = spread else { return own };
+        let origins = origins.into_iter().collect::<Vec<_>>().join(", ");
+        let recordings = format!("recordings of {people} people ({origins})");
+        if self.source.is_empty() {
+            return Range { human, possible, source: recordings, ..own };
+        }
+        let both = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a.min(c), b.max(d)];
+        Range {
+            human: both(self.human, human),
+            possible: both(self.possible, possible),
+            source: format!("{}; {recordings}", self.source),
+            ..own
+        }
+    }
+}
+
+impl Range {
     /// What is said of a trace in which this was measured.
     #[must_use]
     pub fn judge(&self, measure: Option<Measure>) -> Check {
         let verdict = measure.map_or(Verdict::NotEnoughData, |it| self.verdict(it));
+        let Norm { id, group, title, unit, .. } = self.norm;
         Check {
-            id: self.id,
-            group: self.group,
-            title: self.title,
+            id,
+            group,
+            title,
             value: measure.map(|it| it.value),
             error: measure.map(|it| it.error),
             count: measure.map_or(0, |it| it.count),
-            unit: self.unit,
+            unit,
             human: self.human,
-            source: self.source,
+            source: self.source.clone(),
             verdict,
             advice: self.advice(verdict, measure),
         }
@@ -164,7 +221,7 @@ impl Norm {
         match (verdict, measure) {
             (Verdict::Human, _) => "Nothing to change.".into(),
             (Verdict::NotEnoughData, _) | (_, None) => "Give a longer trace, or one with this in it.".into(),
-            (_, Some(measure)) => self.advice[usize::from(measure.value > self.human[1])].into(),
+            (_, Some(measure)) => self.norm.advice[usize::from(measure.value > self.human[1])].into(),
         }
     }
 }

@@ -26,7 +26,10 @@ pub(super) struct Lids<'a> {
 impl<'a> Lids<'a> {
     pub(super) fn new(trace: &'a Trace, openness: &'a [f64], events: &'a [Event]) -> Self {
         let brief = events.iter().filter(|event| event.kind.is_brief()).collect();
-        let secs = openness.iter().filter(|x| x.is_finite()).count() as f64 / trace.rate_hz;
+        // A device that found no blink may be one that looks for none.
+        let is_told = openness.is_empty() && !events.is_empty();
+        let known = openness.iter().filter(|x| x.is_finite()).count() as f64 / trace.rate_hz;
+        let secs = if is_told { trace.secs() } else { known };
         Self { trace, openness, events, brief, secs }
     }
 
@@ -72,7 +75,8 @@ impl<'a> Lids<'a> {
     }
 
     pub(super) fn closure(&self) -> Option<Measure> {
-        let shares: Vec<f64> = self.brief.iter().map(|event| event.completeness).collect();
+        let shares: Vec<f64> =
+            self.brief.iter().map(|event| event.completeness).filter(|x| x.is_finite()).collect();
         Measure::mean(&shares, LEAST_BLINKS)
     }
 
@@ -95,7 +99,9 @@ impl<'a> Lids<'a> {
     /// Too short a time says nothing about how often.
     pub(super) fn rate(&self) -> Option<Measure> {
         const LEAST_SECS: f64 = 20.0;
-        Measure::rate(self.brief.len(), self.secs / 60.0).filter(|_| self.secs >= LEAST_SECS)
+        // Nor do few blinks that a device found: it may look for others.
+        let is_enough = !self.openness.is_empty() || self.brief.len() >= LEAST_BLINKS;
+        Measure::rate(self.brief.len(), self.secs / 60.0).filter(|_| is_enough && self.secs >= LEAST_SECS)
     }
 
     fn intervals(&self) -> Vec<f64> {
@@ -106,7 +112,7 @@ impl<'a> Lids<'a> {
         dispersion(&self.intervals(), LEAST_INTERVALS)
     }
 
-    /// The greatest share of blinks that keep to one beat, beyond what chance gives to the best of all beats.
+    /// How many blinks keep to one beat, beyond what chance gives to the best of all beats.
     pub(super) fn periodicity(&self) -> Option<Measure> {
         const LEAST: usize = 15;
         let times: Vec<f64> = self.brief.iter().map(|event| event.onset_secs).collect();
@@ -127,7 +133,7 @@ impl<'a> Lids<'a> {
     pub(super) fn evoked(&self, shifts: &[Saccade], is_meant: impl Fn(f64) -> bool) -> Option<Measure> {
         const LEAST: usize = 15;
         // Who never blinks is told so elsewhere.
-        if self.brief.is_empty() {
+        if self.brief.is_empty() || self.openness.is_empty() {
             return None;
         }
         let near = |saccade: &Saccade| {
@@ -221,7 +227,8 @@ pub(super) fn dispersion(intervals: &[f64], least: usize) -> Option<Measure> {
     Some(Measure { value, error: 2.0 * value * ((0.5 + value * value) / n).sqrt(), count })
 }
 
-/// How well times keep to the beat to which they keep best (Rayleigh), among beats from one to ten seconds.
+/// How well times keep to the beat to which they keep best (Rayleigh), among beats from one to ten seconds. Of so many
+/// beats one fits by chance: the square of the best has a mean of ln(beats) / times, which counts for nothing.
 fn beat(times: &[f64]) -> f64 {
     let secs = times[times.len() - 1] - times[0];
     // Beats are tried as finely as the whole time tells them apart.
@@ -236,7 +243,8 @@ fn beat(times: &[f64]) -> f64 {
         }
         best = best.max(length(x, y) / times.len() as f64);
     }
-    best
+    let by_chance = (vivant::math::ln(1.0 + steps) / times.len() as f64).min(0.99);
+    ((best * best - by_chance) / (1.0 - by_chance)).max(0.0).sqrt()
 }
 
 struct Line {

@@ -50,6 +50,8 @@ struct Seen {
     eyes: [[Gaze; 2]; 2],
     open: [Vec<f64>; 2],
     head: Gaze,
+    /// Whether somebody is looked at, where frames say so.
+    looks: Vec<f64>,
 }
 
 /// Of a clip.
@@ -92,6 +94,7 @@ pub fn of_frames(name: &str, frames: &[Received]) -> Result<Recording> {
         let weight =
             |name: &str| weights.iter().find(|(known, _)| known.name() == name).map(|(_, weight)| *weight);
         seen.push(&Moment { bones, rotation: &rotation, weight: &weight });
+        seen.looks.push(frame.looks.map_or(f64::NAN, |looks| f64::from(u8::from(looks))));
     }
     seen.recording(name, frames.iter().map(|frame| frame.secs).collect())
 }
@@ -140,6 +143,7 @@ impl Seen {
         let mut recording = Recording::of_samples(name, times, aperture, gaze)?;
         recording.device = super::trace::MADE.into();
         recording.eyes = has_eyes.then_some(eyes);
+        recording.looks = is_known(&self.looks).then_some(self.looks);
         recording.head = is_known(&self.head.yaw_deg).then(|| unwound(self.head));
         Ok(recording)
     }
@@ -202,11 +206,14 @@ pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
     let mut reader = csv::Reader::from_reader(bytes);
     let broken = |error: csv::Error| Error::new(error.to_string()).in_file(name);
     let header = reader.headers().map_err(broken)?.clone();
+    let looks = header.iter().position(|title| title == "looks");
     let (mut bones, mut channels) = (Vec::new(), Vec::new());
     for (column, title) in header.iter().enumerate().skip(4) {
         match title.strip_suffix(".x").and_then(Bone::from_name) {
             Some(bone) => bones.push((bone, column)),
-            None if !title.contains('.') => channels.push((Channel::from(title.to_owned()), column)),
+            None if !title.contains('.') && Some(column) != looks => {
+                channels.push((Channel::from(title.to_owned()), column));
+            }
             None => {}
         }
     }
@@ -227,6 +234,7 @@ pub fn of_table(name: &str, bytes: &[u8]) -> Result<Recording> {
             frame.bones.insert(*bone);
             frame.pose.rotations.set(*bone, Quat::from_xyzw(x?, y?, z?, w?).normalize());
         }
+        frame.looks = looks.map(|column| number(column).map(|looks| looks > 0.5)).transpose()?;
         for (channel, column) in &channels {
             frame.weights.push((channel.clone(), number(*column)?));
         }

@@ -1,12 +1,12 @@
 //! What people do, figure by figure, and where that is known from.
 //!
 //! `human` is what nearly everybody does; `possible` what anybody can do, a device's noise included. Published figures
-//! come first. Where there are none, or where they are of one task alone, the range is ours, and holds recordings of
-//! people.
+//! come first. Where there are none, or where they are of one task alone, [recordings of people](super::people) make the
+//! range, or widen it.
 
-use super::check::{Group, Norm};
+use super::check::{Group, Norm, Side};
+use super::people::Scale;
 
-const RECORDINGS: &str = "our range; holds the recordings of people that were tried";
 const EVINGER: &str = "Evinger et al. 1991; VanderWerf et al. 2003";
 
 pub(super) const CLOSING: Norm = Norm {
@@ -17,6 +17,7 @@ pub(super) const CLOSING: Norm = Norm {
     human: [35.0, 150.0],
     possible: [20.0, 260.0],
     source: EVINGER,
+    people: None,
     advice: [
         "Close the lids more slowly: about 70 ms.",
         "Close the lids faster: about 70 ms. What takes longer looks tired.",
@@ -31,6 +32,7 @@ pub(super) const OPENING: Norm = Norm {
     human: [80.0, 400.0],
     possible: [45.0, 800.0],
     source: EVINGER,
+    people: None,
     advice: [
         "Open the lids more slowly: about 180 ms, slowest at the end.",
         "Open the lids faster: about 180 ms.",
@@ -45,6 +47,7 @@ pub(super) const ASYMMETRY: Norm = Norm {
     human: [1.2, 6.0],
     possible: [0.85, 12.0],
     source: EVINGER,
+    people: None,
     advice: [
         "Let lids open two to three times as slowly as they close.",
         "Let lids open two to three times as slowly as they close, and not more.",
@@ -59,6 +62,7 @@ pub(super) const SPEED: Norm = Norm {
     human: [1.15, 3.0],
     possible: [0.95, 4.5],
     source: EVINGER,
+    people: None,
     advice: [
         "Do not move lids evenly: they start, are fastest half-way down and slow down, by 1.5 to 2 times their mean speed.",
         "Do not let lids jump: their greatest speed is 1.5 to 2 times the mean.",
@@ -73,6 +77,7 @@ pub(super) const CLOSURE: Norm = Norm {
     human: [0.55, 1.02],
     possible: [0.3, 1.1],
     source: "Sforza et al. 2008; Ousler et al. 2014",
+    people: None,
     advice: [
         "Close the lids further: most blinks cover the pupil.",
         "Lids end where they meet: do not close them further.",
@@ -87,6 +92,7 @@ pub(super) const HOLD: Norm = Norm {
     human: [0.0, 75.0],
     possible: [0.0, 200.0],
     source: "coil recordings: 8 ms spontaneous, 13 ms voluntary",
+    people: None,
     advice: ["", "Open the lids as soon as they are shut: people hold them for about 10 ms."],
 };
 
@@ -97,7 +103,8 @@ pub(super) const DOUBLE: Norm = Norm {
     unit: "share",
     human: [0.0, 0.25],
     possible: [0.0, 0.6],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Upper(Scale::Share)),
     advice: ["", "Leave at least 0.3 s between two blinks; double blinks are rare."],
 };
 
@@ -109,6 +116,7 @@ pub(super) const RATE: Norm = Norm {
     human: [2.0, 45.0],
     possible: [0.7, 90.0],
     source: "Bentivoglio et al. 1997; Doughty 2001",
+    people: None,
     advice: [
         "Blink more often: 17 times a minute at rest, 26 in conversation.",
         "Blink less often: 17 times a minute at rest, 26 in conversation.",
@@ -135,6 +143,7 @@ pub(super) const DISPERSION: Norm = Norm {
     human: [0.35, 2.0],
     possible: [0.15, 4.0],
     source: "Doughty 2002; Chidi-Egboka et al. 2022; Nomura et al. 2018",
+    people: None,
     advice: [
         "Do not blink by a clock: draw the times between blinks from a log-normal distribution with a sigma of about 0.7.",
         "Spread blinks more evenly: long times without any are rare.",
@@ -148,7 +157,8 @@ pub(super) const PERIODICITY: Norm = Norm {
     unit: "0–1",
     human: [0.0, 0.7],
     possible: [0.0, 0.9],
-    source: RECORDINGS,
+    source: "no beat: Doughty 2002; Nomura et al. 2018",
+    people: None,
     advice: ["", "Do not blink to a beat: draw each time between blinks anew."],
 };
 
@@ -160,6 +170,7 @@ pub(super) const EVOKED_LARGE: Norm = Norm {
     human: [0.3, 1.0],
     possible: [0.0, 1.0],
     source: "Evinger et al. 1994",
+    people: None,
     advice: ["Blink with large shifts of gaze.", ""],
 };
 
@@ -171,6 +182,7 @@ pub(super) const EVOKED_SMALL: Norm = Norm {
     human: [0.0, 0.35],
     possible: [0.0, 0.7],
     source: "Evinger et al. 1994",
+    people: None,
     advice: ["", "Do not blink with every glance: small ones rarely evoke a blink."],
 };
 
@@ -182,6 +194,7 @@ pub(super) const FOLLOW: Norm = Norm {
     human: [0.3, 4.5],
     possible: [0.05, 9.0],
     source: "Becker & Fuchs 1988",
+    people: None,
     advice: [
         "Let upper lids follow the eyes up and down.",
         "Let lids follow the eyes less: they move as far as the eyes do.",
@@ -196,6 +209,7 @@ pub(super) const LAG: Norm = Norm {
     human: [-15.0, 30.0],
     possible: [-40.0, 80.0],
     source: "Becker & Fuchs 1988",
+    people: None,
     advice: [
         "Lids do not move before the eyes: they follow after 5 ms.",
         "Let lids follow sooner: after 5 ms.",
@@ -210,6 +224,7 @@ pub(super) const LID_JUMPS: Norm = Norm {
     human: [0.0, 40.0],
     possible: [0.0, 70.0],
     source: EVINGER,
+    people: None,
     advice: ["", "Do not let lids jump: a blink takes some frames to close and more to open."],
 };
 
@@ -220,7 +235,8 @@ pub(super) const LID_SIDES: Norm = Norm {
     unit: "share",
     human: [0.0, 0.25],
     possible: [0.0, 0.55],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Upper(Scale::Share)),
     advice: ["", "Close both eyes together."],
 };
 
@@ -232,6 +248,7 @@ pub(super) const DURATION: Norm = Norm {
     human: [-22.0, 35.0],
     possible: [-40.0, 90.0],
     source: "Collewijn et al. 1988",
+    people: None,
     advice: [
         "Move the eyes more slowly: 23 ms and 2.7 ms for each degree.",
         "Move the eyes faster: 23 ms and 2.7 ms for each degree. Approaching a target by a share of the way a frame is no saccade.",
@@ -246,6 +263,7 @@ pub(super) const PEAK: Norm = Norm {
     human: [0.6, 1.7],
     possible: [0.3, 3.0],
     source: "Hopf et al. 2018",
+    people: None,
     advice: [
         "Move the eyes faster: 450° a second for 30°.",
         "Move the eyes more slowly: 450° a second for 30°.",
@@ -257,9 +275,10 @@ pub(super) const SKEW: Norm = Norm {
     group: Group::Saccades,
     title: "When saccades are fastest, of their time",
     unit: "share",
-    human: [0.25, 0.6],
+    human: [0.28, 0.6],
     possible: [0.12, 0.8],
     source: "Van Opstal & Van Gisbergen 1987",
+    people: None,
     advice: [
         "Let eyes speed up before they slow down: they are fastest after a third to a half of their way.",
         "Let eyes be fastest after a third to a half of their way.",
@@ -274,6 +293,7 @@ pub(super) const TELEPORTS: Norm = Norm {
     human: [0.0, 0.1],
     possible: [0.0, 0.35],
     source: "Collewijn et al. 1988",
+    people: None,
     advice: ["", "Do not set the eyes to where they look: let them go there."],
 };
 
@@ -284,7 +304,8 @@ pub(super) const SLOW: Norm = Norm {
     unit: "share",
     human: [0.0, 0.6],
     possible: [0.0, 0.95],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Upper(Scale::Share)),
     advice: ["", "Do not glide: eyes jump from one place to the next, and follow slowly only what moves."],
 };
 
@@ -296,6 +317,7 @@ pub(super) const MICRO: Norm = Norm {
     human: [0.25, 5.0],
     possible: [0.0, 12.0],
     source: "Martinez-Conde et al. 2004",
+    people: None,
     advice: [
         "Add microsaccades: one or two a second, below 1°.",
         "Make fewer microsaccades: one or two a second.",
@@ -310,6 +332,7 @@ pub(super) const DRIFT: Norm = Norm {
     human: [0.02, 6.0],
     possible: [0.0, 30.0],
     source: "Cherici et al. 2012",
+    people: None,
     advice: [
         "Let eyes drift a little while they rest: about half a degree a second.",
         "Let eyes rest: they drift by half a degree a second.",
@@ -324,6 +347,7 @@ pub(super) const GLANCE_RATE: Norm = Norm {
     human: [0.15, 5.5],
     possible: [0.02, 9.0],
     source: "Ruhland et al. 2015",
+    people: None,
     advice: [
         "Look around more often: one to three saccades a second.",
         "Let the gaze rest: one to three saccades a second.",
@@ -338,6 +362,7 @@ pub(super) const SIZES: Norm = Norm {
     human: [0.55, 1.0],
     possible: [0.2, 1.0],
     source: "Malinov et al. 2000; Lee et al. 2002",
+    people: None,
     advice: ["Make most saccades smaller: more than eight of ten are below 15°.", ""],
 };
 
@@ -349,6 +374,7 @@ pub(super) const DIRECTIONS: Norm = Norm {
     human: [0.35, 0.95],
     possible: [0.1, 1.0],
     source: "Lee et al. 2002",
+    people: None,
     advice: ["Look to the sides more often than up and down.", "Look up and down as well."],
 };
 
@@ -360,9 +386,10 @@ pub(super) const FIXATIONS: Norm = Norm {
     group: Group::Glances,
     title: "How long eyes rest, the median",
     unit: "s",
-    human: [0.12, 2.5],
+    human: [0.43, 3.1],
     possible: [0.06, 8.0],
-    source: RECORDINGS,
+    source: "Lee et al. 2002",
+    people: Some(Side::Both(Scale::Log)),
     advice: ["Let the gaze rest longer: about 0.3 s.", "Let the gaze rest for less time: about 0.3 s."],
 };
 
@@ -373,7 +400,8 @@ pub(super) const GLANCE_RHYTHM: Norm = Norm {
     unit: "×",
     human: [0.35, 2.5],
     possible: [0.15, 6.0],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Both(Scale::Log)),
     advice: [
         "Do not look around by a clock: let each rest be as long as chance has it.",
         "Spread glances more evenly.",
@@ -388,6 +416,7 @@ pub(super) const VOR: Norm = Norm {
     human: [0.6, 1.2],
     possible: [0.35, 1.5],
     source: "gain of the vestibulo-ocular reflex: about 1",
+    people: None,
     advice: [
         "Turn the eyes against the head while it moves, so that the gaze stays where it is.",
         "Turn the eyes against the head as far as it moves, and not further.",
@@ -402,6 +431,7 @@ pub(super) const HEAD_SMALL: Norm = Norm {
     human: [0.0, 0.6],
     possible: [-0.3, 0.95],
     source: "Stahl 1999",
+    people: None,
     advice: ["", "Make small shifts of gaze with the eyes alone."],
 };
 
@@ -413,6 +443,7 @@ pub(super) const HEAD_LARGE: Norm = Norm {
     human: [0.15, 1.0],
     possible: [0.03, 1.2],
     source: "Stahl 1999; Kim et al. 2010",
+    people: None,
     advice: [
         "Let the head take part in large shifts of gaze: two thirds of the way to the side.",
         "Let the eyes take part in large shifts of gaze.",
@@ -427,6 +458,7 @@ pub(super) const HEAD_ORDER: Norm = Norm {
     human: [-120.0, 200.0],
     possible: [-350.0, 450.0],
     source: "Herst et al. 2001; Goossens & Van Opstal 1997",
+    people: None,
     advice: [
         "Let the eyes start with the head or before it.",
         "Let the head start sooner: 20 to 50 ms after the eyes.",
@@ -441,6 +473,7 @@ pub(super) const LIMITS: Norm = Norm {
     human: [0.0, 42.0],
     possible: [0.0, 58.0],
     source: "Guitton & Volle 1987",
+    people: None,
     advice: ["", "Turn the head before the eyes go beyond 40°."],
 };
 
@@ -452,6 +485,7 @@ pub(super) const VERGENCE: Norm = Norm {
     human: [-1.5, 16.0],
     possible: [-5.0, 35.0],
     source: "natural distances: 0.2 m and more",
+    people: None,
     advice: [
         "Do not let the eyes turn outwards.",
         "Turn the eyes inwards only as far as what they look at is near.",
@@ -466,6 +500,7 @@ pub(super) const LOOKING: Norm = Norm {
     human: [0.2, 0.9],
     possible: [0.05, 0.99],
     source: "Argyle & Cook 1976; Kendon 1967",
+    people: None,
     advice: [
         "Look at the other more: 41 % of the time while speaking, 75 % while listening.",
         "Look away now and then: people look for 41 % of the time while speaking and 75 % while listening.",
@@ -480,9 +515,10 @@ pub(super) const AVERSIONS: Norm = Norm {
     group: Group::Conversation,
     title: "How long the eyes are turned away",
     unit: "s",
-    human: [0.5, 5.0],
+    human: [0.3, 5.0],
     possible: [0.15, 15.0],
-    source: "Andrist et al. 2014",
+    source: "Lee et al. 2002; Andrist et al. 2014",
+    people: None,
     advice: ["Look away for longer: 1 to 3.5 s.", "Look back sooner: after 1 to 3.5 s."],
 };
 
@@ -494,6 +530,7 @@ pub(super) const STEPS: Norm = Norm {
     human: [0.0, 0.2],
     possible: [0.0, 0.4],
     source: "motion has no steps",
+    people: None,
     advice: ["", "Write the motion at the rate of its samples: frames are repeated."],
 };
 
@@ -504,7 +541,8 @@ pub(super) const LOOPS: Norm = Norm {
     unit: "0–1",
     human: [-1.0, 0.8],
     possible: [-1.0, 0.93],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Upper(Scale::Correlation)),
     advice: ["", "Do not play the same piece again and again."],
 };
 
@@ -516,6 +554,7 @@ pub(super) const FROZEN: Norm = Norm {
     human: [0.0, 4.0],
     possible: [0.0, 15.0],
     source: "eyes that live are never still",
+    people: None,
     advice: ["", "Something is frozen: eyes and lids never rest altogether."],
 };
 
@@ -526,7 +565,8 @@ pub(super) const NOISE: Norm = Norm {
     unit: "°",
     human: [0.0, 0.6],
     possible: [0.0, 2.0],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Upper(Scale::Log)),
     advice: ["", "Smooth the gaze: it trembles by more than eyes or trackers do."],
 };
 
@@ -537,6 +577,7 @@ pub(super) const LID_NOISE: Norm = Norm {
     unit: "share",
     human: [0.0, 0.06],
     possible: [0.0, 0.2],
-    source: RECORDINGS,
+    source: "",
+    people: Some(Side::Upper(Scale::Share)),
     advice: ["", "Smooth the lids: they tremble by more than lids or trackers do."],
 };

@@ -185,9 +185,18 @@ fn saccade(gaze: &Gaze, speed: &[f64], span: Range<usize>, rate_hz: f64) -> Opti
         shift_deg,
         secs: (to - from) as f64 / rate_hz,
         peak_deg_per_s: speed[fastest],
-        skew: (fastest as f64 + 0.5 - from as f64) / (to - from) as f64,
+        skew: skew(speed, fastest, span),
         greatest_step: step / amplitude_deg,
     })
+}
+
+/// When a saccade is fastest, as a share of the time in which it has a tenth of that speed: eyes that swing after they
+/// have landed, and devices that do, do not count.
+fn skew(speed: &[f64], fastest: usize, span: Range<usize>) -> f64 {
+    let least = 0.1 * speed[fastest];
+    let before = speed[span.start..fastest].iter().rev().take_while(|speed| **speed > least).count();
+    let after = speed[fastest..span.end].iter().take_while(|speed| **speed > least).count().max(1);
+    (before as f64 + 0.5) / (before + after) as f64
 }
 
 /// What lies between shifts, and is seen throughout.

@@ -62,7 +62,9 @@ pub(super) fn loops(trace: &Trace) -> Option<Measure> {
     }
     let least = (2.0 * RATE_HZ) as usize;
     let alike = (least..count / 2).map(|lag| correlation(&coarse, lag)).fold(-1.0, f64::max);
-    Some(Measure::exact(alike, count))
+    // Half of the trace is compared at least, of which a second hardly knows of the next.
+    let seconds = 0.5 * count as f64 / RATE_HZ;
+    Some(Measure { value: alike, error: 2.0 / seconds.sqrt(), count })
 }
 
 /// A channel at fewer samples, without its mean; none if it does not move.

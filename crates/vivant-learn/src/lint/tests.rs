@@ -57,7 +57,10 @@ fn what_is_measured_is_what_was_made() {
 #[test]
 fn chance_speaks_for_whom_is_judged() {
     // Twenty seconds without a blink happen; ten minutes do not.
-    let stare = |secs: f64| lint(&Person { secs, blinks_per_min: 0.0, ..Person::default() }.trace()).unwrap();
+    let stare = |secs: f64| {
+        let person = Person { secs, blinks_per_min: 0.0, ..Person::default() };
+        lint(&Trace { activity: None, ..person.trace() }).unwrap()
+    };
     assert_eq!(of(&stare(25.0), "blinks.rate").verdict, Verdict::Human);
     assert_eq!(of(&stare(600.0), "blinks.rate").verdict, Verdict::Wrong);
 }
@@ -121,10 +124,25 @@ fn row(check: &Check) -> String {
 fn the_page_lists_every_figure() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint.md");
     let page = std::fs::read_to_string(&path).unwrap();
-    let lint = lint(&Person { secs: 30.0, ..Person::default() }.trace()).unwrap();
+    let trace = Trace { activity: None, ..Person { secs: 30.0, ..Person::default() }.trace() };
+    let lint = lint(&trace).unwrap();
     let missing: Vec<String> =
         lint.checks.iter().map(row).filter(|row| !page.contains(row.as_str())).collect();
     assert!(missing.is_empty(), "docs/lint.md lacks\n{}", missing.join("\n"));
+}
+
+#[test]
+fn the_page_names_whose_recordings_they_are() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let mut persons = std::collections::BTreeSet::new();
+    for recorded in &People::standard().recordings {
+        let origin = recorded.origin.rsplit('/').next().unwrap();
+        let named = page.lines().any(|line| line.contains(origin) && line.ends_with("| MIT |"));
+        assert!(named && recorded.licence.starts_with("MIT"), "{recorded:?}");
+        persons.insert(&recorded.person);
+    }
+    assert_eq!(persons.len(), 15, "{persons:?}");
 }
 
 /// Values as nobody should write them, and as many do.

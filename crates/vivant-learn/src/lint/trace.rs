@@ -1,6 +1,6 @@
 //! What is judged: eyes, lids and head over time, at even steps.
 
-use crate::recording::{Even, EvenOptions, Eye, Gaze, Recording};
+use crate::recording::{Even, EvenOptions, Eye, Gaze, Recording, Span};
 use vivant::eyes::blinking::Activity;
 use vivant_io::{Error, Result};
 
@@ -20,9 +20,11 @@ pub struct Trace {
     pub head: Option<Gaze>,
     /// How open the left and the right eye are: 0 is shut, 1 as usual. Of one eye, or of both together, it is the first.
     pub openness: Vec<Vec<f64>>,
+    /// When a device saw blinks. Where it is known how open the eyes are, that tells more, and this does not count.
+    pub blinks: Option<Vec<Span>>,
     /// What is done, over all of the trace, if that is known.
     pub activity: Option<Activity>,
-    /// Whether somebody is looked at, sample by sample.
+    /// Whether the one that is talked with is looked at, sample by sample.
     pub looks: Option<Vec<bool>>,
     /// Whether it is of a device, which has noise, and not of a program.
     pub is_recorded: bool,
@@ -76,6 +78,8 @@ impl Trace {
             eyes: both.eyes,
             head: both.head,
             openness,
+            blinks: recording.blinks.clone(),
+            looks: both.looks,
             is_recorded: !NO_DEVICES.contains(&recording.device.as_str()),
             ..Self::default()
         };
@@ -97,12 +101,14 @@ impl Trace {
         let len = self.len();
         let gazes = self.gaze.iter().chain(self.eyes.iter().flatten()).chain(&self.head);
         let angles = gazes.flat_map(|gaze| [&gaze.yaw_deg, &gaze.pitch_deg]);
-        if let Some(other) = angles.chain(&self.openness).find(|channel| channel.len() != len) {
-            return Err(Error::new(format!("a channel has {} samples, and another {len}", other.len())));
+        let lengths = angles.chain(&self.openness).map(Vec::len).chain(self.looks.as_ref().map(Vec::len));
+        if let Some(other) = lengths.into_iter().find(|other| *other != len) {
+            return Err(Error::new(format!("a channel has {other} samples, and another {len}")));
         }
         if len == 0 {
             return Err(Error::new(
-                "has neither lids nor eyes; give a trace with one of them, and say with --map which columns they are",
+                "has neither lids nor eyes; give a trace with one of them, and say with --map which columns they are, and \
+                 how many pixels a degree has if they are pixels",
             ));
         }
         if self.secs() < LEAST_SECS {
@@ -128,6 +134,7 @@ impl Trace {
             head: self.head.as_ref().map(gaze),
             openness: self.openness.iter().map(|side| thin(side)).collect(),
             looks: self.looks.as_ref().map(|looks| (0..count).map(|i| looks[index(i)]).collect()),
+            blinks: self.blinks.clone(),
             name: self.name.clone(),
             ..*self
         }

@@ -45,6 +45,8 @@ pub struct Even {
     pub eyes: Option<[Gaze; 2]>,
     /// How the head is turned.
     pub head: Option<Gaze>,
+    /// Whether somebody is looked at. What is not known is as it was before, as in a blink.
+    pub looks: Option<Vec<bool>>,
     /// The share of samples that were filled in, and of those that stayed unknown: of the openness, or of the
     /// gaze where that was not recorded.
     pub filled: f64,
@@ -78,6 +80,7 @@ impl Recording {
             gaze: gaze.map(|(gaze, _)| gaze),
             eyes: self.eyes.as_ref().map(|eyes| eyes.each_ref().map(|eye| grid.gaze(eye))),
             head: self.head.as_ref().map(|head| grid.gaze(head)),
+            looks: self.looks.as_ref().and_then(|looks| grid.held(looks)),
             filled,
             unknown,
         }
@@ -118,6 +121,21 @@ impl<'a> Grid<'a> {
     fn gaze(&self, gaze: &Gaze) -> Gaze {
         let channel = |values: &[f64]| self.channel(values).values;
         Gaze { yaw_deg: channel(&gaze.yaw_deg), pitch_deg: channel(&gaze.pitch_deg) }
+    }
+
+    /// Yes or no at even steps, from one sample to the next; none if nothing is known.
+    fn held(&self, values: &[f64]) -> Option<Vec<bool>> {
+        let mut now = *values.iter().find(|value| !value.is_nan())? > 0.5;
+        let mut next = 0;
+        let at = |index: usize| {
+            let time = index as f64 / self.rate_hz + 1e-6 * self.step_secs;
+            while next < self.times.len().min(values.len()) && self.times[next] <= time {
+                now = if values[next].is_nan() { now } else { values[next] > 0.5 };
+                next += 1;
+            }
+            now
+        };
+        Some((0..self.count).map(at).collect())
     }
 
     /// One channel at even steps.

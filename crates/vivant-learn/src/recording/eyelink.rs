@@ -1,7 +1,7 @@
 //! EyeLink's text recordings (`.asc`): samples, events, or both, in one file or two.
 
 use super::cells::{self, Column};
-use super::gaze::{Angles, of_eyes};
+use super::gaze::{Angles, median, of_eyes};
 use super::limits::MOST_SAMPLES;
 use super::table::{Table, decoded};
 use super::{Gaze, Source};
@@ -53,6 +53,24 @@ pub(super) fn tables(sources: &[Source]) -> Result<Vec<Table<'_>>> {
         tables.push(Table::of_columns(file, columns.into()));
     }
     Ok(tables)
+}
+
+/// How many pixels a degree has, as the device's own saccades tell it: each has its ends in pixels and its size in degrees.
+pub(super) fn pixels_per_degree(sources: &[Source]) -> Option<f64> {
+    const LEAST: usize = 5;
+    const LEAST_DEG: f64 = 1.0;
+    let of_line = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |index: usize| words.get(index).and_then(|word| word.parse::<f64>().ok());
+        let (x, y) = (number(7)? - number(5)?, number(8)? - number(6)?);
+        let per_degree = (x * x + y * y).sqrt() / number(9).filter(|degrees| *degrees >= LEAST_DEG)?;
+        Some(per_degree).filter(|per_degree| per_degree.is_finite() && *per_degree > 0.0)
+    };
+    let of_file = |source: &Source| -> Vec<f64> {
+        decoded(&source.bytes).lines().filter(|line| line.starts_with("ESACC")).filter_map(of_line).collect()
+    };
+    let all: Vec<f64> = sources.iter().flat_map(of_file).collect();
+    (all.len() >= LEAST).then(|| median(all))
 }
 
 /// The time, and x and y of one eye or of both.

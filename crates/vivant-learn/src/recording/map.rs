@@ -24,6 +24,7 @@ pub struct Map {
     pub(super) gaze: Option<GazeMap>,
     pub(super) head: Option<HeadMap>,
     pub(super) blink: Option<BlinkMap>,
+    pub(super) look: Option<LookMap>,
     pub(super) blinks: Option<EventMap>,
     pub(super) imu: Option<ImuMap>,
     pub(super) markers: Option<MarkerMap>,
@@ -225,6 +226,13 @@ pub(super) struct BlinkMap {
     pub(super) any: Vec<Rule>,
 }
 
+/// In which samples the one that is talked with is looked at.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LookMap {
+    pub(super) any: Vec<Rule>,
+}
+
 /// A table of the device's blinks, beside that of its samples, in the unit of the samples' time.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -292,6 +300,13 @@ impl Map {
     pub(super) fn is_addition(&self) -> bool {
         let has_columns = self.aperture.is_some() || self.blink.is_some() || self.markers.is_some();
         !has_columns && self.gaze.as_ref().is_some_and(|gaze| !gaze.has_columns())
+    }
+
+    /// What a device tells itself of its pixels, if nobody says otherwise.
+    pub(super) fn know(&mut self, pixels_per_degree: Option<f64>) {
+        if let Some(gaze) = self.gaze.as_mut().filter(|gaze| gaze.screen.is_none()) {
+            gaze.pixels_per_degree = gaze.pixels_per_degree.or(pixels_per_degree);
+        }
     }
 
     /// A device's map with what a person adds.

@@ -27,7 +27,10 @@ pub(super) fn read(
     let tables = tables(&sources, options)?;
     match &options.map {
         Some(map) if !map.is_addition() => by_person(tables, map, options, warnings),
-        addition => by_device(tables, addition.as_ref(), options, warnings),
+        addition => {
+            let told = eyelink::is_eyelink(first).then(|| eyelink::pixels_per_degree(&sources)).flatten();
+            by_device(tables, addition.as_ref(), told, options, warnings)
+        }
     }
 }
 
@@ -111,6 +114,7 @@ fn by_person(
 fn by_device(
     mut tables: Vec<Table<'_>>,
     addition: Option<&Map>,
+    pixels_per_degree: Option<f64>,
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Recording> {
@@ -122,7 +126,8 @@ fn by_device(
         (None, Some(device)) => return Err(unlike(device, file)),
         (None, None) => (0, presets::common()?),
     };
-    let map = if let Some(addition) = addition { map.with(addition) } else { map };
+    let mut map = if let Some(addition) = addition { map.with(addition) } else { map };
+    map.know(pixels_per_degree);
     let table = tables.remove(index);
     samples::read(table, &mut tables, Reading { map: &map, whose: Whose::Device, options }, warnings)
 }

@@ -25,6 +25,7 @@ pub(super) struct Plan {
     /// Yaw and pitch of the head.
     pub(super) head: Option<[usize; 2]>,
     pub(super) blink: Vec<Check>,
+    pub(super) look: Vec<Check>,
 }
 
 #[derive(Debug)]
@@ -70,6 +71,45 @@ impl Check {
     }
 }
 
+/// What the one that is talked with is called in columns that say whom or what the eyes look at.
+const OTHERS: [&str; 16] = [
+    "face",
+    "eyes",
+    "mouth",
+    "head",
+    "person",
+    "partner",
+    "other",
+    "user",
+    "viewer",
+    "camera",
+    "listener",
+    "speaker",
+    "interlocutor",
+    "you",
+    "mutual",
+    "contact",
+];
+
+impl Check {
+    /// Whether a cell says that somebody is looked at; none if it says nothing. A column of names has one where somebody
+    /// or something is looked at.
+    pub(super) fn looks(&self, cell: Cell<'_>) -> Option<bool> {
+        if self.is.is_some() || self.bits.is_some() {
+            let is_name = matches!(self.is, Some(Value::Word(_)));
+            return (is_name || !matches!(cell, Cell::Unknown)).then(|| self.holds(cell));
+        }
+        match cell {
+            Cell::Unknown => None,
+            Cell::Word(word) if word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("yes") => {
+                Some(true)
+            }
+            Cell::Word(word) => Some(OTHERS.iter().any(|other| word.eq_ignore_ascii_case(other))),
+            cell => Some(cell.is_yes()),
+        }
+    }
+}
+
 /// Finds the columns of a map in a table.
 pub(super) struct Finder<'t> {
     pub(super) table: &'t Table<'t>,
@@ -94,6 +134,9 @@ impl Finder<'_> {
         }
         for rule in map.blink.iter().flat_map(|blink| &blink.any) {
             plan.blink.extend(self.check("blink", Some(rule))?);
+        }
+        for rule in map.look.iter().flat_map(|look| &look.any) {
+            plan.look.extend(self.check("look", Some(rule))?);
         }
         let has_samples = plan.left.is_some() || plan.right.is_some() || plan.gaze.is_some();
         if !has_samples && plan.blink.is_empty() && map.blinks.is_none() {

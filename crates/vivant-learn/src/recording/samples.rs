@@ -68,6 +68,7 @@ fn samples(
         eyes: eyes.map(|eyes| eyes.map(gaze_of_rows)),
         head: head.map(|head| gaze::unwound(gaze_of_rows(head))),
         blinks: plan.blink_spans(table, &rows, &times),
+        looks: plan.looks(table, &rows),
         times,
         ..Recording::default()
     };
@@ -187,6 +188,15 @@ impl Plan {
                 Ok((both, <[Angles; 2]>::try_from(eyes).ok().map(|eyes| eyes.map(Gaze::from))))
             }
         }
+    }
+
+    /// Whether somebody is looked at, sample by sample.
+    fn looks(&self, table: &Table<'_>, rows: &[usize]) -> Option<Vec<f64>> {
+        let at = |row: &usize| {
+            let told = self.look.iter().filter_map(|check| check.looks(table.cell(check.column, *row)));
+            told.reduce(|a, b| a || b).map_or(f64::NAN, |is| f64::from(u8::from(is)))
+        };
+        (!self.look.is_empty()).then(|| rows.iter().map(at).collect())
     }
 
     /// When the device sees a blink, if it says so sample by sample.

@@ -587,6 +587,12 @@ impl Eyes {
         self.torso.position(t)
     }
 
+    /// Whether the eyes are on whom or what they attend to, or on their way there; not if they glance away.
+    #[must_use]
+    pub fn attends(&self) -> bool {
+        self.is_on_attended()
+    }
+
     /// Lets all happen that is due until `t`, in seconds, and gives what eyes, lids and head do at `t`.
     /// `carriage` says how the body carries the head at a time, with the torso turned to look. Time
     /// does not run backwards.

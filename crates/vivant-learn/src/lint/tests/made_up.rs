@@ -1,7 +1,7 @@
 //! A made-up person, made of what papers say of people and of nothing of the engine; whatever is changed is a fault.
 
-use crate::lint::Trace;
 use crate::lint::check::length;
+use crate::lint::{Activity, Trace};
 use crate::recording::Gaze;
 use std::f64::consts::TAU;
 use vivant::chance::{Chance, Draw};
@@ -150,9 +150,9 @@ impl Person {
             gaze: Some(gaze),
             head: Some(head),
             openness,
-            activity: None,
             looks: Some(self.looks(count, &mut dice)),
-            is_recorded: false,
+            activity: Some(Activity::Speaking),
+            ..Trace::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! What eyes do of themselves: glance about, rest on a point, blink.
 
-use super::aim::{Aim, Target};
+use super::aim::{Aim, Target, TargetId};
 use super::seeing::Seen;
 use super::shifting::Manner;
 use super::{BlinkIntent, Cue, Eyes, Tint, Told, draw};
@@ -15,7 +15,7 @@ use crate::eyes::gaze::Range;
 use crate::eyes::saccade;
 use crate::eyes::temperament::Temperament;
 use crate::eyes::wander;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Where free eyes are in their round.
 #[derive(Clone, Copy, Debug)]
@@ -172,6 +172,16 @@ impl Eyes {
     pub(super) fn attended(&mut self, at: f64, carriage: &Carriage) -> Aim {
         let aim = self.aim_of(at, self.wandering.attending, carriage);
         if self.held.head { self.within_reach(at, aim, carriage) } else { aim }
+    }
+
+    pub(super) fn is_on_attended(&self) -> bool {
+        match self.wandering.attending {
+            Target::Point(point) => self.aim == Aim::Point(DVec3::from_array(point)),
+            Target::Direction(direction) => self.aim == Aim::Model(direction.to_vector()),
+            Target::Named(TargetId(index)) => self.aim == Aim::Moving(index),
+            Target::Ahead => self.aim == Aim::Torso(DVec3::Z),
+            Target::Away => false,
+        }
     }
 
     pub(super) fn look_back(&mut self, at: f64, carriage: &Carriage) {
