@@ -4,12 +4,16 @@ import { compile } from 'json-schema-to-typescript';
 
 const schema = name => JSON.parse(readFileSync(new URL(`../docs/schema/${name}.schema.json`, import.meta.url), 'utf8'));
 
-/** A reference with a description beside it would become a type of its own, and a list that is not empty a tuple. */
+/** A list of more than this is no tuple to anybody, even if its length is given. */
+const LONGEST_TUPLE = 20;
+
+/** A reference with a description beside it would become a type of its own, and a list that is not empty, or long, a tuple. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (value === null || typeof value !== 'object') return value;
   if ('$ref' in value) return { $ref: value.$ref };
-  const kept = Object.entries(value).filter(([key, inner]) => key !== 'minItems' || inner !== 1);
+  const isList = value.minItems === 1 || value.minItems > LONGEST_TUPLE;
+  const kept = Object.entries(value).filter(([key]) => !(isList && key === 'minItems'));
   return Object.fromEntries(kept.map(([key, inner]) => [key, plain(inner)]));
 }
 

@@ -3,24 +3,34 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-// What MediaPipe's face mesh needs of its package. Browsers without SIMD are from before 2023: they label by hand.
-const MESH = [
-  'face_mesh.js', 'face_mesh.binarypb', 'face_mesh_solution_packed_assets.data', 'face_mesh_solution_packed_assets_loader.js',
-  'face_mesh_solution_simd_wasm_bin.js', 'face_mesh_solution_simd_wasm_bin.wasm',
-];
+// What finds people in pictures: the parts of MediaPipe's packages that are needed. Browsers without SIMD are from before
+// 2023: they label by hand, and mirror nobody.
+const PACKAGES: Record<string, readonly string[]> = {
+  face_mesh: [
+    'face_mesh.js', 'face_mesh.binarypb', 'face_mesh_solution_packed_assets.data', 'face_mesh_solution_packed_assets_loader.js',
+    'face_mesh_solution_simd_wasm_bin.js', 'face_mesh_solution_simd_wasm_bin.wasm',
+  ],
+  pose: [
+    'pose.js', 'pose_web.binarypb', 'pose_landmark_full.tflite', 'pose_solution_packed_assets.data', 'pose_solution_packed_assets_loader.js',
+    'pose_solution_simd_wasm_bin.js', 'pose_solution_simd_wasm_bin.wasm',
+  ],
+};
 
 /** Leaves them beside the studio, packed, as the server gives them out. */
-function faceMesh(): Plugin {
+function mediapipe(): Plugin {
   let out = '';
+  const pack = (name: string, file: string) => {
+    const bytes = readFileSync(resolve(import.meta.dirname, 'node_modules/@mediapipe', name, file));
+    writeFileSync(join(out, name, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  };
   return {
-    name: 'face-mesh',
+    name: 'mediapipe',
     apply: 'build',
-    configResolved: ({ root, build }) => { out = resolve(root, build.outDir, 'face_mesh'); },
+    configResolved: ({ root, build }) => { out = resolve(root, build.outDir); },
     writeBundle() {
-      mkdirSync(out, { recursive: true });
-      for (const name of MESH) {
-        const bytes = readFileSync(resolve(import.meta.dirname, 'node_modules/@mediapipe/face_mesh', name));
-        writeFileSync(join(out, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+      for (const [name, files] of Object.entries(PACKAGES)) {
+        mkdirSync(join(out, name), { recursive: true });
+        files.forEach(file => pack(name, file));
       }
     },
   };
@@ -28,7 +38,9 @@ function faceMesh(): Plugin {
 
 // Files with fixed names, because the server embeds them one by one.
 export default defineConfig({
-  plugins: [faceMesh()],
+  plugins: [mediapipe()],
+  // MediaPipe's scripts leave globals, which a worker of modules does not take.
+  worker: { format: 'iife', rollupOptions: { output: { entryFileNames: 'person.js' } } },
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 1500,

@@ -8,18 +8,26 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the server embeds.
-const FILES: [&str; 11] = [
+const FILES: [&str; 19] = [
     "index.html",
     "studio.js",
     "studio.css",
     "mesh.html",
     "mesh.js",
+    "person.js",
     "face_mesh/face_mesh.js.gz",
     "face_mesh/face_mesh.binarypb.gz",
     "face_mesh/face_mesh_solution_packed_assets.data.gz",
     "face_mesh/face_mesh_solution_packed_assets_loader.js.gz",
     "face_mesh/face_mesh_solution_simd_wasm_bin.js.gz",
     "face_mesh/face_mesh_solution_simd_wasm_bin.wasm.gz",
+    "pose/pose.js.gz",
+    "pose/pose_web.binarypb.gz",
+    "pose/pose_landmark_full.tflite.gz",
+    "pose/pose_solution_packed_assets.data.gz",
+    "pose/pose_solution_packed_assets_loader.js.gz",
+    "pose/pose_solution_simd_wasm_bin.js.gz",
+    "pose/pose_solution_simd_wasm_bin.wasm.gz",
 ];
 
 /// What the studio is made of.
@@ -91,6 +99,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 
 fn plain(here: &Path, out: &Path) -> io::Result<()> {
     fs::create_dir_all(out.join("face_mesh"))?;
+    fs::create_dir_all(out.join("pose"))?;
     fs::copy(here.join("src/page.html"), out.join(FILES[0]))?;
     FILES[1..].iter().try_for_each(|file| fs::write(out.join(file), ""))
 }

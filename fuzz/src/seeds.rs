@@ -219,6 +219,14 @@ Connections: {
 }
 ";
 
+const LANDMARKS: [&str; 5] = [
+    "{\"time\": 0, \"people\": 1, \"size\": [640, 480], \"face\": null}\n{\"time\": 0.03, \"people\": 2}\n",
+    "[{\"timestampMs\": 33, \"poseLandmarks\": [[{\"x\": 0.5, \"y\": 0.2, \"z\": 0, \"visibility\": 1}]]}]",
+    "{\"frames\": [{\"t\": 1, \"pose_landmarks\": {\"landmark\": [{\"x\": 0.5, \"y\": 0.2}]}}]}",
+    "time,NOSE_x,NOSE_y,left_wrist.x,left_wrist.y,world_11_x,world_11_y,world_12_x,world_12_y\n0,0.5,0.2,0.6,0.6,0.2,-0.5,-0.2,-0.5\n",
+    "frame,landmark,type,x,y,z,visibility\n0,11,pose,0.6,0.3,0,1\n0,RIGHT_SHOULDER,pose,0.4,0.3,0,1\n1,4,left hand,0.1,0.1,0,\n",
+];
+
 fn main() -> std::io::Result<()> {
     for (i, text) in BVH.iter().enumerate() {
         seed("bvh", &format!("hand_{i}"), text.as_bytes())?;
@@ -230,6 +238,7 @@ fn main() -> std::io::Result<()> {
         ("repertoire", &REPERTOIRE[..]),
         ("protocol", &PROTOCOL[..]),
         ("recording", &RECORDING[..]),
+        ("landmarks", &LANDMARKS[..]),
         ("blink_model", &BLINK_MODEL[..]),
         ("texture", &TEXTURE[..]),
         ("y4m", &Y4M[..]),

@@ -22,6 +22,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         What::Dismiss(names) => json!({ "dismiss": names }).to_string(),
         What::Temperament(temperament) => json!({ "temperament": temperament }).to_string(),
         What::Attend(place) => json!({ "attend": place }).to_string(),
+        What::Mimic(manner) => json!({ "mimic": manner }).to_string(),
+        What::See(sighting) => json!({ "see": sighting }).to_string(),
         What::Follow(place) => json!({ "follow": place }).to_string(),
     };
     assert_eq!(Request::read(&again).map(|read| read.what).as_ref(), Ok(&request.what), "{again}");

@@ -3,7 +3,7 @@
 /**
  * What an agent asks of a character: one object with one verb.
  */
-export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Stop;
+export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Do | Stop;
 /**
  * What an action is (paper 4's taxonomy).
  */
@@ -384,6 +384,23 @@ export interface Blink {
    * True.
    */
   blink: true;
+}
+/**
+ * Does what one word asks for: all that tags in a line can, without a line.
+ */
+export interface Do {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the repertoire.
+   */
+  do: string;
+  /**
+   * Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+   */
+  priority?: number | null;
 }
 /**
  * Stops what is done and forgets all that was asked for before, and returns to the stance.

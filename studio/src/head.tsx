@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { drawer, helpIsOpen } from './keys.ts';
+import { Mirroring } from './mimic/mirror.tsx';
 import { MODES } from './modes.ts';
 import { NewCharacter, RenameCharacter } from './people.tsx';
 import { character, characters, mode, open } from './state.ts';
@@ -25,6 +26,7 @@ export function Head() {
       <Tabs />
       <Drawers />
       <span class="space" />
+      <Mirroring />
       <div class="undoing" role="group" aria-label="History">
         <Back label="Undo" what={it?.undo} keys="Ctrl+Z" act={undoAndSay} />
         <Back label="Redo" what={it?.redo} keys="Ctrl+Shift+Z" act={redoAndSay} />

@@ -174,6 +174,14 @@ export type Happening =
       };
     };
 /**
+ * How much can be seen.
+ */
+export type View = 'nobody' | 'several' | 'partly' | 'seen';
+/**
+ * A side of somebody's own.
+ */
+export type Side = 'left' | 'right';
+/**
  * What a clip can be.
  */
 export type ClipType = 'stance' | 'gesture' | 'fidget' | 'transition';
@@ -187,11 +195,13 @@ export type Request =
   | AddressedToDismissRequest
   | AddressedToTemperamentRequest
   | AddressedToAttendRequest
-  | AddressedToFollowRequest;
+  | AddressedToFollowRequest
+  | AddressedToMimicRequest
+  | AddressedToSeeRequest;
 /**
  * Beside every verb.
  */
-export type AddressedToIntent = Say | Act | ToStance | Be | LookAt | Blink | Stop;
+export type AddressedToIntent = Say | Act | ToStance | Be | LookAt | Blink | Do | Stop;
 export type Performers = string | string[];
 /**
  * What an action is (paper 4's taxonomy).
@@ -855,9 +865,89 @@ export interface Done {
    */
   id: number;
   /**
+   * What is understood of the person that was seen, a performer each.
+   */
+  noticed?: Noticed[];
+  /**
    * The number by which events speak of the wish that it became, a performer each.
    */
   wish?: (number | null)[];
+}
+/**
+ * What a performer that mirrors a person understands of them. What is not known is null.
+ */
+export interface Noticed {
+  /**
+   * The last answers, newest first, as intents.
+   */
+  answered: string[];
+  /**
+   * How often they have blinked so far.
+   */
+  blinks: number;
+  /**
+   * How far their brows are up, from 0 to 1.
+   */
+  brows?: number | null;
+  /**
+   * Where their eyes look in the head, in degrees to their left and up.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  gaze?: [number, number] | null;
+  /**
+   * The hand that gestures.
+   */
+  gesture?: Hand | null;
+  /**
+   * Where their head points, in degrees: to their left, up, and tilted to their left.
+   *
+   * @minItems 3
+   * @maxItems 3
+   */
+  head?: [number, number, number] | null;
+  /**
+   * How far their spine leans to their left, in degrees.
+   */
+  lean?: number | null;
+  /**
+   * How often they have nodded so far.
+   */
+  nods: number;
+  /**
+   * How often they have shaken their head so far.
+   */
+  shakes: number;
+  /**
+   * How much they smile, from 0 to 1.
+   */
+  smile?: number | null;
+  /**
+   * The stance of the character's own repertoire that they are in.
+   */
+  stance?: string | null;
+  state: View;
+  /**
+   * How sure that is, from 0 to 1.
+   */
+  sure: number;
+  /**
+   * To which side their head leans.
+   */
+  tilt?: Side | null;
+  /**
+   * How far their trunk is turned to their left, in degrees.
+   */
+  turn?: number | null;
+  /**
+   * Answers that wait for their time, as intents.
+   */
+  waiting: string[];
+  /**
+   * The leg that they stand on.
+   */
+  weight?: Side | null;
 }
 /**
  * A request was not carried out.
@@ -1274,6 +1364,31 @@ export interface Blink {
   performer?: Performers | null;
 }
 /**
+ * Does what one word asks for: all that tags in a line can, without a line.
+ */
+export interface Do {
+  /**
+   * When, in seconds of the performance; by default now.
+   */
+  at?: number | null;
+  /**
+   * What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the repertoire.
+   */
+  do: string;
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  /**
+   * Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+   */
+  priority?: number | null;
+}
+/**
  * Stops what is done and forgets all that was asked for before, and returns to the stance.
  */
 export interface Stop {
@@ -1469,6 +1584,108 @@ export interface AddressedToFollowRequest {
    * Whom it is for; by default `main`.
    */
   performer?: Performers | null;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToMimicRequest {
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * How; `null` no longer mirrors anybody.
+   */
+  mimic: Manner | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+}
+/**
+ * How a person is answered.
+ */
+export interface Manner {
+  /**
+   * How much of what they do is answered, from 0, nothing, to 1; by default 0.6. Part of it is rapport, all of it mockery.
+   */
+  amount?: number;
+  /**
+   * About how long after them posture changes, in seconds; by default 2.5. Nods and smiles are quicker.
+   */
+  delay?: number;
+  /**
+   * Whether their left is answered with the right, as in a mirror; by default it is.
+   */
+  mirror?: boolean;
+  /**
+   * The priority of the answers beside what an agent asks for, which has 0; by default −1.
+   */
+  priority?: number;
+}
+/**
+ * Beside every verb.
+ */
+export interface AddressedToSeeRequest {
+  /**
+   * Given back in the answer.
+   */
+  id?: number | null;
+  /**
+   * Whom it is for; by default `main`.
+   */
+  performer?: Performers | null;
+  see: Sighting;
+}
+/**
+ * Landmarks of one picture.
+ */
+export interface Sighting {
+  /**
+   * The face, in shares of the picture.
+   *
+   * @maxItems 478
+   */
+  face?: [number, number, number][] | null;
+  /**
+   * The left hand, in shares of the picture.
+   *
+   * @maxItems 21
+   */
+  leftHand?: [number, number, number][] | null;
+  /**
+   * How many people are in it; by default one if there are landmarks, and else nobody.
+   */
+  people?: number | null;
+  /**
+   * The pose: x and y in shares of the picture, z likewise by its width, and how visible it is.
+   *
+   * @maxItems 33
+   */
+  pose?: [number, number, number, number][] | null;
+  /**
+   * The right hand, likewise.
+   *
+   * @maxItems 21
+   */
+  rightHand?: [number, number, number][] | null;
+  /**
+   * The picture's width and height in pixels; by default it is square.
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  size?: [number, number] | null;
+  /**
+   * When the picture was taken, in seconds of any clock that runs evenly.
+   */
+  time: number;
+  /**
+   * The pose in metres from between the hips: x to the picture's right, y down, z away from the camera, and how visible it is.
+   *
+   * @maxItems 33
+   */
+  world?: [number, number, number, number][] | null;
 }
 /**
  * `GET /api/characters/ID/rig`: what a viewer has to know of an avatar.

@@ -1,7 +1,8 @@
 // The server's socket: requests go out, and what the server tells comes in. Frames are binary.
 import { signal } from '@preact/signals';
+import type { Sight } from './mimic/sight.ts';
 import type {
-  Act, Be, Blink, Cast, Done, Event, LookAt, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
+  Act, Be, Blink, Cast, Done, Event, LookAt, Manner, Message, PerformerInfo, Problem, Say, Stop, Temperament, ToStance, Watch, Welcome,
 } from './protocol.ts';
 
 /** One instant of a performer, as the server made it. The arrays are views of the message itself. */
@@ -33,7 +34,9 @@ export type Control =
   | { dismiss: string[] }
   | { temperament: Temperament }
   | { attend: Point }
-  | { follow: Point | null };
+  | { follow: Point | null }
+  | { mimic: Manner | null }
+  | { see: Sight };
 
 export const connected = signal(false);
 export const welcome = signal<Welcome | null>(null);

@@ -38,7 +38,7 @@ for (const [style, parts] of Object.entries(styles)) {
     test(`tools in the style of ${style}${strict ? ', strict' : ''}`, () => {
       const tools = vivant('schema', '--tools', 'builtin', '--style', style, ...(strict ? ['--strict'] : []));
       const intent = ajv.getSchema('intent.schema.json');
-      assert.deepEqual(tools.map(tool => parts(tool)[0]), ['say', 'act', 'stance', 'be', 'look', 'blink', 'stop']);
+      assert.deepEqual(tools.map(tool => parts(tool)[0]), ['say', 'act', 'stance', 'be', 'look', 'blink', 'do', 'stop']);
       for (const [name, description, parameters, marked] of tools.map(parts)) {
         assert.ok(marked && /^[a-z]+$/.test(name));
         assert.equal(parameters.additionalProperties, false);

@@ -5,6 +5,7 @@ pub(crate) mod label;
 pub(crate) mod learn;
 pub(crate) mod lint;
 pub(crate) mod mannequin;
+pub(crate) mod mimic;
 pub(crate) mod recordings;
 pub(crate) mod repertoire;
 pub(crate) mod say;
@@ -20,6 +21,7 @@ use label::Label;
 use learn::Learn;
 use lint::Lint;
 use mannequin::Mannequin;
+use mimic::Mimic;
 use repertoire::Repertoire;
 use say::Say;
 use schema::Schema;
@@ -54,6 +56,7 @@ pub(crate) enum Command {
     Learn(Learn),
     Blinks(Blinks),
     Lint(Lint),
+    Mimic(Box<Mimic>),
     Label(Box<Label>),
     Track(Box<Track>),
     Visemes(Visemes),
@@ -316,6 +319,7 @@ impl Command {
             Self::Learn(args) => args.json,
             Self::Blinks(args) => args.json,
             Self::Lint(args) => args.json,
+            Self::Mimic(args) => args.json,
             Self::Label(args) => args.json,
             Self::Track(args) => args.json,
             Self::Visemes(args) => args.json,

@@ -13,6 +13,7 @@ mod learn;
 mod lint;
 mod mannequin;
 mod material;
+mod mimic;
 mod output;
 mod perform;
 mod plan;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Some(Command::Learn(args)) => learn::run(args),
         Some(Command::Blinks(args)) => blinks::run(args),
         Some(Command::Lint(args)) => lint::run(args),
+        Some(Command::Mimic(args)) => mimic::run(args),
         Some(Command::Label(args)) => label::run(args),
         Some(Command::Track(args)) => track::run(args),
         Some(Command::Visemes(args)) => visemes::run(args),

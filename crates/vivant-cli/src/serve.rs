@@ -11,6 +11,7 @@ mod characters;
 mod clock;
 pub(crate) mod guard;
 mod hub;
+pub(crate) mod mediapipe;
 mod pace;
 mod past;
 mod performers;

@@ -12,6 +12,7 @@ use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use vivant::chance::Chance;
 use vivant::rig::Bone;
 use vivant_io::vmc::capture;
 use vmc::Message;
@@ -58,6 +59,18 @@ impl Server {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 20"), "{path} {body}: {answer}");
+    }
+
+    /// What the performer did lately and is about to do.
+    fn plan(&self) -> Value {
+        let host = &self.address;
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET /api/performers/main/plan HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+            .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
     }
 }
 
@@ -526,4 +539,23 @@ fn only_those_that_are_named_are_heard() {
             is_led(frame)
         });
     }
+}
+
+/// One character performs, another one mirrors it: what it asks for waits in its plan, and its body is its own.
+#[test]
+fn whoever_comes_in_can_be_mirrored_instead_of_played() {
+    // Whoever has this seed answers everything for a while.
+    let answers = |seed: &u64| (1..20).all(|deed| Chance::new(*seed, "mimicry").event(deed).uniform() < 0.6);
+    let seed = (0..).find(answers).unwrap().to_string();
+    let mirror = Server::start(&["--vmc-in", "0", "--vmc-mirror", "--seed", &seed]);
+    let port = mirror.input().port().to_string();
+    let person = Server::start(&["--vmc", &port]);
+    person.intend(&json!({ "stance": "arms-folded" }));
+    wait_for("the arms to be folded, too", || {
+        // The person may think of something else by itself.
+        person.intend(&json!({ "stance": "arms-folded" }));
+        let plan = mirror.plan();
+        let is_asked = |bar: &&Value| bar["asked"] == true && bar.to_string().contains("folded");
+        plan["bars"].as_array().unwrap().iter().find(is_asked).map(drop)
+    });
 }

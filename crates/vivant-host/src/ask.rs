@@ -53,7 +53,7 @@ impl Ask {
             What::Attend(place) => Ok(Self::Attend { place, is_new: false }),
             What::Follow(Some(place)) => Ok(Self::Follow { place, is_new: false }),
             What::Follow(None) => Ok(Self::LookFreely),
-            What::Watch(_) | What::Cast(_) | What::Dismiss(_) => Err(what),
+            What::Watch(_) | What::Cast(_) | What::Dismiss(_) | What::Mimic(_) | What::See(_) => Err(what),
         }
     }
 }

@@ -27,6 +27,7 @@ pub mod rig;
 pub mod role;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod sighting;
 pub mod texture;
 pub mod tools;
 mod tree;

@@ -39,12 +39,14 @@ pub mod capture;
 mod fit;
 mod names;
 mod osc;
+mod person;
 mod receive;
 mod send;
 mod skeleton;
 
 pub use fit::Fit;
 pub use names::Names;
+pub use person::person;
 pub use receive::{QUIET, Received, Receiver};
 pub use send::{Sender, avatar, nobody};
 pub use skeleton::Skeleton;

@@ -7,6 +7,7 @@ pub mod aam;
 pub mod behaviour;
 pub mod blinks;
 pub mod film;
+pub mod landmarks;
 pub mod lint;
 pub mod pca;
 pub mod recording;

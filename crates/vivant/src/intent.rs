@@ -26,6 +26,8 @@ pub enum Intent {
     Look(LookAt),
     /// Blink.
     Blink(Blink),
+    /// Do what a word asks for.
+    Do(Do),
     /// Stop.
     Stop(Stop),
 }
@@ -41,12 +43,13 @@ impl Intent {
             Self::Be(be) => be.at,
             Self::Look(look) => look.at,
             Self::Blink(blink) => blink.at,
+            Self::Do(deed) => deed.at,
             Self::Stop(stop) => stop.at,
         }
     }
 
     /// The verbs, as the keys of their objects.
-    pub const VERBS: [&'static str; 7] = ["say", "act", "stance", "be", "look", "blink", "stop"];
+    pub const VERBS: [&'static str; 8] = ["say", "act", "stance", "be", "look", "blink", "do", "stop"];
 }
 
 /// Says a line. Mouth, body, breath and eyes speak along: lips show the sounds, gestures and nods go with what is
@@ -305,6 +308,23 @@ pub struct Blink {
     /// When, in seconds of the performance; by default now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<f64>,
+}
+
+/// Does what one word asks for: all that tags in a line can, without a line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Do {
+    /// What: `nod`, `smile`, `brows`, `weight:left`, `tilt:right`, `look:up`, `gesture:wave`, a clip's name or a tag of the
+    /// repertoire.
+    #[serde(rename = "do")]
+    pub what: String,
+    /// When, in seconds of the performance; by default now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<f64>,
+    /// Where it is a clip of the repertoire: higher ones cut lower ones; by default 0.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub priority: i32,
 }
 
 /// Stops what is done and forgets all that was asked for before, and returns to the stance.

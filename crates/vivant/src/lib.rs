@@ -16,6 +16,7 @@ pub mod frame;
 pub mod intent;
 mod kernel;
 pub mod math;
+pub mod mimicry;
 pub mod performer;
 pub mod pose;
 pub mod rig;

@@ -54,6 +54,7 @@ use conversing::Attention;
 use driving::Driving;
 use life::Life;
 use std::sync::Arc;
+use tags::Deed;
 use voice::Voice;
 
 /// A wish to play a clip.
@@ -120,6 +121,10 @@ enum What {
         upto: u64,
     },
     Feel(Mood),
+    Do {
+        deed: Deed,
+        priority: i32,
+    },
 }
 
 /// One live character.
@@ -340,6 +345,7 @@ impl Performer {
                 What::Improvise => self.begin_improvising(at),
                 What::Hush { upto } => self.hush(upto, at),
                 What::Feel(mood) => self.feel_now(at, mood),
+                What::Do { deed, priority } => self.do_as_tagged(deed, priority, at),
             }
         } else if self.voice.as_ref().is_some_and(|voice| voice.next_at() <= at) {
             self.let_voice_happen(at);

@@ -1,5 +1,6 @@
-// The director's panel: buttons and words for what the character shall do, and what kind of person it is.
+// The director's panel: buttons and words for what the character shall do, what kind of person it is, and whom it takes after.
 import { signal } from '@preact/signals';
+import { Mirror } from '../mimic/mirror.tsx';
 import { addressed } from '../stage/cast.ts';
 import { complain } from '../state.ts';
 import { isSound, playFile } from '../voice/voice.ts';
@@ -9,7 +10,8 @@ import { TemperPanel } from './temper.tsx';
 import { Voice } from './voice.tsx';
 import './director.css';
 
-const TABS = [['direct', 'Direct'], ['temper', 'Temperament']] as const;
+const TABS = [['direct', 'Direct'], ['temper', 'Temperament'], ['mirror', 'Mirror']] as const;
+const PANELS = { direct: Buttons, temper: TemperPanel, mirror: Mirror };
 const open = signal<typeof TABS[number][0]>('direct');
 
 const takesSound = (event: DragEvent): void => { if (event.dataTransfer?.types.includes('Files')) event.preventDefault(); };
@@ -19,15 +21,18 @@ function dropSound(event: DragEvent): void {
   if (!file) return;
   event.preventDefault();
   if (isSound(file)) void playFile(file, addressed.peek());
-  else complain(`${file.name} is no recording. The director takes sound; avatars go on the stage, clips into the repertoire.`);
+  else complain(`${file.name} is no recording. The director takes sound, and films of a person where it says Mirror; avatars go on the stage, clips into the repertoire.`);
 }
 
 export function Director() {
   const turn = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    open.value = open.value === 'direct' ? 'temper' : 'direct';
+    const step = { ArrowRight: 1, ArrowLeft: TABS.length - 1 }[event.key];
+    if (step === undefined) return;
+    const here = TABS.findIndex(([id]) => id === open.value);
+    open.value = TABS[(here + step) % TABS.length]![0];
     document.getElementById(`tab-${open.value}`)?.focus();
   };
+  const Panel = PANELS[open.value];
   return (
     <section class="side director" aria-label="Director" onDragOver={takesSound} onDrop={dropSound}>
       <Line />
@@ -38,7 +43,7 @@ export function Director() {
             onClick={() => { open.value = id; }}>{name}</button>
         ))}
       </nav>
-      <div id="director-tab" role="tabpanel" aria-labelledby={`tab-${open.value}`}>{open.value === 'direct' ? <Buttons /> : <TemperPanel />}</div>
+      <div id="director-tab" role="tabpanel" aria-labelledby={`tab-${open.value}`}><Panel /></div>
     </section>
   );
 }

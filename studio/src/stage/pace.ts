@@ -1,8 +1,11 @@
 // How often to draw: never a picture before the last one is finished, and on slow machines with a rest between them, so
 // that the page always answers.
+import { isOn } from '../mimic/mimicry.ts';
 
 /** A picture that takes longer than this is slow. */
 const SLOW_MS = 24;
+/** How long to rest, as a share of what a picture took; longer while somebody is watched, which needs the same hands. */
+const REST = 0.5, REST_WATCHING = 1.5;
 /** A driver that never says that it is done is not waited for. */
 const LONGEST_WAIT_MS = 1000;
 
@@ -44,7 +47,7 @@ export class Pace {
     this.#fence = null;
     const took = now - this.#began;
     this.#usualMs += (took - this.#usualMs) / 8;
-    this.#notBefore = this.isSlow ? now + Math.min(LONGEST_WAIT_MS, took) / 2 : 0;
+    this.#notBefore = this.isSlow ? now + (isOn.peek() ? REST_WATCHING : REST) * Math.min(LONGEST_WAIT_MS, took) : 0;
     return true;
   }
 }

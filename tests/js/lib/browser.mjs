@@ -37,14 +37,14 @@ function serve() {
   return new Promise(done => server.listen(0, '127.0.0.1', () => done({ server, share, port: server.address().port })));
 }
 
-/** A new page, and what goes wrong in it as it happens. */
-export async function openBrowser() {
+/** A new page, and what goes wrong in it as it happens; `flags` are for Chromium. */
+export async function openBrowser(flags = []) {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('no Chromium was found; install it or set VIVANT_CHROMIUM to its path');
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic',
-      '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...flags],
   });
   const page = await browser.newPage();
   const faults = [];

@@ -18,10 +18,10 @@ const GAZES = [['left', 30, 0], ['up left', 21, 13], ['up', 0, 18], ['up right',
 const GESTURES = ['wave', 'shrug', 'offer', 'count', 'point', 'think', 'refuse', 'beat'];
 const FRAMES = 12;
 
-/** The avatar of a seed, as a file. */
-export function avatarFile(seed) {
+/** The avatar of a seed, as a file; `look` says what of it is otherwise. */
+export function avatarFile(seed, ...look) {
   const path = fresh('vrm');
-  vivant('mannequin', '-o', path, '--seed', String(seed));
+  vivant('mannequin', '-o', path, '--seed', String(seed), ...look);
   return path;
 }
 
@@ -48,7 +48,7 @@ function baseStances({ repertoire }) {
 }
 
 /** What holds still beneath something: the stances in which a performance begins, and the one that it is done in. */
-function beneath(character, share, stance) {
+export function beneath(character, share, stance) {
   const base = baseStances(character).filter(other => (other.layers ?? []).join() !== (stance?.layers ?? []).join());
   return [...base, stance].filter(one => one?.clip).map(one => ({ url: share(character.clip(one)), time: 0 }));
 }

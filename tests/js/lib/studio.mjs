@@ -14,11 +14,11 @@ export const newHome = () => mkdtempSync(join(folder, 'home-'));
 
 /**
  * Starts the server and opens the studio in it; both end with the test. `hints` leaves the hints of a first visit open,
- * and `before` runs in the page before the studio does.
+ * `flags` are for Chromium, and `before` runs in the page before the studio does.
  */
-export async function openStudio(t, { home = newHome(), size = DESK, colorScheme = 'light', hints = false, before } = {}) {
+export async function openStudio(t, { home = newHome(), size = DESK, colorScheme = 'light', hints = false, flags, before } = {}) {
   let server = await live('--characters', home, '--seed', '3');
-  const { browser, page, faults } = await openBrowser();
+  const { browser, page, faults } = await openBrowser(flags);
   t.after(async () => {
     await browser.close();
     await server.stop();
@@ -32,6 +32,7 @@ export async function openStudio(t, { home = newHome(), size = DESK, colorScheme
     await page.goto(server.url);
     await page.waitForSelector('html[data-ready=true]', { state: 'attached', timeout: 60_000 });
   };
+  studio.stop = () => server.stop();
   studio.restart = async () => {
     await server.stop();
     server = await live('--characters', home, '--seed', '3');

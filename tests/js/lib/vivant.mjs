@@ -22,7 +22,8 @@ export const live = (...options) => started(...options);
 
 function started(...words) {
   const server = spawn(binary, [...words, '--listen', '127.0.0.1:0', '--no-open', '--json']);
-  const stop = () => new Promise(done => { server.once('exit', done); server.kill('SIGINT'); });
+  const isOver = () => server.exitCode !== null || server.signalCode !== null;
+  const stop = () => new Promise(done => isOver() ? done() : server.once('exit', done) && server.kill('SIGINT'));
   return new Promise((started, failed) => {
     server.once('error', failed);
     server.once('exit', code => failed(new Error(`vivant ended with ${code}`)));

@@ -61,11 +61,29 @@ async function pose({ avatar, expressions = {}, gaze = [0, 0], motions = [], at 
 }
 
 /** Looks at a point from a side: `at` in metres, how many metres are seen in `height`, and angles in degrees. */
-function aim({ at, height, yaw = 0, pitch = 0 }) {
-  const distance = height / 2 / Math.tan(THREE.MathUtils.degToRad(FIELD_DEGREES / 2));
+function aim({ at, height, yaw = 0, pitch = 0, field = FIELD_DEGREES }) {
+  if (camera.fov !== field) {
+    camera.fov = field;
+    camera.updateProjectionMatrix();
+  }
+  const distance = height / 2 / Math.tan(THREE.MathUtils.degToRad(field / 2));
   const direction = new THREE.Spherical(1, ...[90 - pitch, yaw].map(THREE.MathUtils.degToRad));
   camera.position.setFromSpherical(direction).multiplyScalar(distance).add(new THREE.Vector3(...at));
   camera.lookAt(...at);
+}
+
+/** A room: people are photographed where there is something behind them. The picture on the wall can have a colour that tells something. */
+const room = new THREE.Group(), PAPER = '#e9e3d6', SIGN = 4;
+room.visible = false;
+scene.add(room);
+for (const [size, color, at] of [
+  [[20, 8, 0.1], '#cfc8bd', [0, 4, -1.6]], [[20, 0.1, 10], '#9a7f63', [0, -0.05, 2]], [[20, 0.12, 0.14], '#efeae2', [0, 0.06, -1.55]],
+  [[0.7, 0.9, 0.04], '#5e7f8c', [-1, 1.7, -1.53]], [[0.6, 0.8, 0.05], PAPER, [-1, 1.7, -1.52]],
+  [[0.9, 1.9, 0.35], '#7b5a3c', [1.35, 0.95, -1.4]], ...[0.25, 0.7, 1.15, 1.6].map(y => [[0.8, 0.05, 0.36], '#caa77a', [1.35, y, -1.38]]),
+]) {
+  const box = new THREE.Mesh(new THREE.BoxGeometry(...size), new THREE.MeshLambertMaterial({ color }));
+  box.position.set(...at);
+  room.add(box);
 }
 
 /** Draws one picture: `cast` is a list of poses. */
@@ -114,6 +132,53 @@ async function sheet({ cells, columns, width, height }) {
     measured.push({ label: cell.label, ...measure(context, x, y, width, height) });
   }
   return { png: canvas.toDataURL('image/png').split(',')[1], cells: measured };
+}
+
+/** A mesh as its bones have it now, in plain triangles. */
+function still(mesh) {
+  const { geometry: { attributes: { position, uv }, index }, material } = mesh;
+  const geometry = new THREE.BufferGeometry(), points = new THREE.BufferAttribute(new Float32Array(3 * position.count), 3);
+  const point = new THREE.Vector3();
+  for (let i = 0; i < position.count; i++) points.setXYZ(i, ...mesh.applyBoneTransform(i, point.fromBufferAttribute(position, i)).applyMatrix4(mesh.matrixWorld));
+  geometry.setAttribute('position', points);
+  if (uv) geometry.setAttribute('uv', uv);
+  geometry.setIndex(index);
+  geometry.computeVertexNormals();
+  return new THREE.Mesh(geometry, material);
+}
+
+const statues = new Map();
+
+/** Somebody in a pose, made once: without a graphics card, bones cost more than all else of a picture. */
+async function statue({ avatar, motions, turn = 0, at = [0, 0, 0] }) {
+  const key = JSON.stringify([avatar, motions]);
+  if (!statues.has(key)) {
+    const vrm = await pose({ avatar, motions }), group = new THREE.Group();
+    vrm.scene.updateMatrixWorld(true);
+    vrm.scene.traverse(object => { if (object.isSkinnedMesh) group.add(still(object)); });
+    vrm.scene.visible = false;
+    scene.add(group);
+    statues.set(key, group);
+  }
+  const group = statues.get(key);
+  group.visible = true;
+  group.position.set(...at);
+  group.rotation.y = THREE.MathUtils.degToRad(turn);
+}
+
+/** A picture of people in a room, as JPEG; `sign` is the colour of the picture on the wall. */
+async function photo({ cast, view, width, height, sign }) {
+  if (renderer.domElement.width !== width || renderer.domElement.height !== height) {
+    renderer.setSize(width, height);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+  }
+  room.visible = true;
+  room.children[SIGN].material.color.set(sign ?? PAPER);
+  for (const one of cast) await statue(one);
+  await draw({ cast: [], view });
+  for (const group of [room, ...statues.values()]) group.visible = false;
+  return renderer.domElement.toDataURL('image/jpeg', 0.9).split(',')[1];
 }
 
 /** What an avatar has, as three-vrm sees it. */
@@ -167,4 +232,4 @@ async function lookAt(url, target) {
   return off;
 }
 
-window.stage = { sheet, about, movements, lookAt };
+window.stage = { sheet, photo, about, movements, lookAt };

@@ -40,6 +40,9 @@ pub(crate) struct Vmc {
     /// What is believed of what is received: parts that move now and then, or all of it
     #[arg(long, value_name = "WHAT", default_value = "moving", requires = "vmc_in")]
     pub(crate) vmc_trust: Believed,
+    /// Do not play the performer who comes in: mirror them (docs/mimicry.md)
+    #[arg(long, requires = "vmc_in")]
+    pub(crate) vmc_mirror: bool,
     /// Keep what is received in a new file, a line of JSON a frame
     #[arg(long, value_name = "FILE.jsonl", requires = "vmc_in")]
     pub(crate) vmc_record: Option<PathBuf>,

@@ -5,7 +5,7 @@
 //! machine a thread that sleeps is woken late, so it rather comes a moment early.
 
 use super::board::Forecasts;
-use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wishes, nobody};
+use super::hub::{Entrance, Hub, MAX_PERFORMERS, Order, Seat, Wanted, Wishes, nobody};
 use super::show::Show;
 use crate::fault::{Fault, Result};
 use crate::workspace::Ready;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use vivant::body::driven::BodySample;
-use vivant_host::Ask;
+use vivant::mimicry::Person;
 use vivant_io::json::protocol::{MAIN, PerformerInfo};
 
 /// How far behind the clock may be and still go on by the wall's clock; after more, the machine slept, and the
@@ -132,7 +132,9 @@ impl Ensemble {
     /// Does what is asked. Who no longer waits for the answer does not get it.
     fn carry_out(&mut self, order: Order, tick: u64, due: Instant) {
         match order {
-            Order::Ask { performers, ask, reply } => drop(reply.send(self.ask(&performers, &ask))),
+            Order::Ask { performers, wanted, reply } => {
+                drop(reply.send(self.ask(&performers, &wanted, tick)));
+            }
             Order::Cast { all, reply } => drop(reply.send(self.cast(all, tick))),
             Order::Dismiss { performers, reply } => drop(reply.send(self.dismiss(&performers))),
             Order::Leave(connection) => self.leave(connection),
@@ -146,6 +148,14 @@ impl Ensemble {
                 }
             }
             Order::Adopt(ready) => self.adopt(&ready, tick),
+            Order::Meet { performer, person, came } => {
+                if let Ok(index) = self.show(&performer) {
+                    let early = due.saturating_duration_since(came).as_secs_f64();
+                    let show = &mut self.shows[index];
+                    let secs = show.time_of(tick, self.hub.fps) - early;
+                    show.meet(&Person { secs, ..*person });
+                }
+            }
             Order::Drive { performer, sample, trust, came } => {
                 if let Ok(index) = self.show(&performer) {
                     let early = due.saturating_duration_since(came);
@@ -163,13 +173,20 @@ impl Ensemble {
     }
 
     /// All are there, or nobody is asked.
-    fn ask(&mut self, performers: &[String], ask: &Ask) -> std::result::Result<Wishes, String> {
+    fn ask(
+        &mut self,
+        performers: &[String],
+        wanted: &Wanted,
+        tick: u64,
+    ) -> std::result::Result<Wishes, String> {
         let shows: Vec<usize> =
             performers.iter().map(|name| self.show(name)).collect::<std::result::Result<_, _>>()?;
         let mut wishes = Vec::with_capacity(shows.len());
         let mut faults = Vec::new();
         for index in shows {
-            match self.shows[index].ask(ask.clone()) {
+            let show = &mut self.shows[index];
+            let now = show.time_of(tick, self.hub.fps);
+            match show.want(wanted.clone(), now) {
                 Ok(wish) => wishes.push(wish),
                 Err(fault) if performers.len() == 1 => faults.push(fault),
                 Err(fault) => faults.push(format!("{}: {fault}", self.shows[index].seat.name)),

@@ -18,10 +18,12 @@ use std::time::Instant;
 use tokio::sync::{Semaphore, oneshot, watch};
 use vivant::body::driven::{BodySample, Trust};
 use vivant::eyes::blinking::Activity;
+use vivant::mimicry::{Manner, Person};
 use vivant::performer::Performer;
 use vivant_host::Ask;
 use vivant_io::json::protocol::frame::Frame;
-use vivant_io::json::protocol::{Message, PerformerInfo, Plan};
+use vivant_io::json::protocol::{Message, Noticed, PerformerInfo, Plan};
+use vivant_io::json::sighting::Sighting;
 use vivant_io::json::words;
 
 /// How many performers there may be.
@@ -183,12 +185,25 @@ pub(super) struct Entrance {
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, String>>;
 /// What a request became with a performer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Taken {
     /// The number of the wish.
     pub(super) wish: Option<u64>,
     /// When the line begins that it told of.
     pub(super) at: Option<f64>,
+    /// What is understood of whom it mirrors, if that was asked.
+    pub(super) noticed: Option<Box<Noticed>>,
+}
+
+/// What a client wants of a performer.
+#[derive(Clone)]
+pub(super) enum Wanted {
+    /// Something that changes its performance.
+    Ask(Ask),
+    /// To mirror a person in this manner, or no longer.
+    Mimic(Option<Manner>),
+    /// To see the person.
+    See(Arc<Sighting>),
 }
 
 /// The same of all performers that were asked.
@@ -198,7 +213,7 @@ pub(super) type Wishes = Vec<Taken>;
 pub(super) enum Order {
     Ask {
         performers: Vec<String>,
-        ask: Ask,
+        wanted: Wanted,
         reply: Reply<Wishes>,
     },
     Cast {
@@ -221,6 +236,12 @@ pub(super) enum Order {
     },
     /// A character was edited.
     Adopt(Arc<Ready>),
+    /// A tracker saw a person whom a performer mirrors, at a time of this computer.
+    Meet {
+        performer: String,
+        person: Box<Person>,
+        came: Instant,
+    },
     /// A tracker saw something, at a time of this computer.
     Drive {
         performer: String,
@@ -316,7 +337,7 @@ impl Hub {
     pub(super) fn ask(
         &self,
         performers: Vec<String>,
-        ask: Ask,
+        wanted: Wanted,
     ) -> Result<oneshot::Receiver<Result<Wishes, String>>, String> {
         let mut queue = lock(&self.queue);
         let is_full = |name: &&String| queue.waiting.get(*name).is_some_and(|count| *count >= MAX_WAITING);
@@ -327,7 +348,7 @@ impl Hub {
             *queue.waiting.entry(name.clone()).or_default() += 1;
         }
         let (reply, answer) = oneshot::channel();
-        queue.orders.push(Order::Ask { performers, ask, reply });
+        queue.orders.push(Order::Ask { performers, wanted, reply });
         Ok(answer)
     }
 
@@ -338,6 +359,16 @@ impl Hub {
             queue.samples += 1;
             let (performer, sample) = (performer.to_owned(), Box::new(sample));
             queue.orders.push(Order::Drive { performer, sample, trust, came });
+        }
+    }
+
+    /// Lets a tracker tell of a person whom a performer mirrors, as [`drive`](Self::drive) does of a body.
+    pub(super) fn meet(&self, performer: &str, person: Person, came: Instant) {
+        let mut queue = lock(&self.queue);
+        if queue.samples < MAX_SAMPLES {
+            queue.samples += 1;
+            let (performer, person) = (performer.to_owned(), Box::new(person));
+            queue.orders.push(Order::Meet { performer, person, came });
         }
     }
 

@@ -3,11 +3,11 @@
 use super::House;
 use super::answer::{Answer, Refused, apart, json};
 use super::casting;
-use super::hub::{ENDING, Order, Seat, Wishes};
+use super::hub::{ENDING, Order, Seat, Wanted, Wishes};
 use super::past::Recording;
 use crate::fault::Kind;
 use crate::output::{self, Format};
-use crate::stage::{Moment, clip_of};
+use crate::stage::{Moment, clip_of, looks_of};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::{Value, json as object};
 use std::sync::Arc;
 use tokio::sync::oneshot;
-use vivant_host::trace::{COLUMNS, Table};
+use vivant_host::trace::{COLUMNS_ALONE, Table};
 use vivant_host::{Ask, signals};
 use vivant_io::json::protocol::{Cast, PerformerInfo, Request, What};
 
@@ -96,7 +96,7 @@ async fn intend(State(house): State<Arc<House>>, Path(name): Path<String>, body:
     }
     let asks = list.iter().map(intent).collect::<Answer<Vec<_>>>()?;
     let busy = |message| Refused(StatusCode::TOO_MANY_REQUESTS, message);
-    let asked = asks.into_iter().map(|ask| house.hub.ask(vec![name.clone()], ask).map_err(busy));
+    let asked = asks.into_iter().map(|ask| house.hub.ask(vec![name.clone()], Wanted::Ask(ask)).map_err(busy));
     let asked = asked.collect::<Answer<Vec<_>>>()?;
     let mut wishes: Wishes = Vec::new();
     for answer in asked {
@@ -176,8 +176,9 @@ fn trace(recording: &Recording, wanted: &Stretch) -> Answer<Table> {
     recording.play(stretch, wanted.rate.unwrap_or(TRACE_RATE), |t, performer| {
         values.push(t);
         values.extend(signals::of(performer));
+        values.push(f64::from(u8::from(performer.attends().unwrap_or(false))));
     })?;
-    Ok(Table::of(COLUMNS, values).titled(recording.ready.name.clone()))
+    Ok(Table::of(COLUMNS_ALONE, values).titled(recording.ready.name.clone()))
 }
 
 fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec<u8>> {
@@ -185,9 +186,9 @@ fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec
     let stretch = recording.stretch(wanted.from, wanted.to, secs)?;
     let (ready, rate) = (&recording.ready, wanted.rate.unwrap_or(EXPORT_RATE));
     let mut moments = Vec::new();
-    recording.play(stretch, rate, |_, performer| moments.push(Moment::of(performer.frame())))?;
+    recording.play(stretch, rate, |_, performer| moments.push(Moment::of(performer)))?;
     let clip = clip_of("performance", &ready.rig, rate, &moments)?;
-    let bytes = output::bytes(format, &ready.avatar, &[clip], &mut Vec::new());
+    let bytes = output::bytes(format, &ready.avatar, &[clip], &looks_of(&moments), &mut Vec::new());
     // Such as a .vrm of who is no VRM.
     Ok(bytes.map_err(|fault| fault.of_kind(Kind::Wrong))?)
 }

@@ -1,7 +1,7 @@
 //! One performer on the server: it is asked, it performs, and its past is kept.
 
 use super::board::{Forecasts, Job};
-use super::hub::{Info, Newest, Seat, Taken, lock};
+use super::hub::{Info, Newest, Seat, Taken, Wanted, lock};
 use super::past::{MAX_LOG_BYTES, Past, Recording};
 use crate::workspace::Ready;
 use std::sync::Arc;
@@ -12,10 +12,11 @@ use vivant::body::library::Library;
 use vivant::clip::Clip;
 use vivant::eyes::Temperament;
 use vivant::intent::{Intent, SaidWord, Say};
+use vivant::mimicry::{Manner, Person};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
-use vivant_host::{Ask, Cast, Lanes, Listener, obey, signals};
+use vivant_host::{Ask, Cast, Lanes, Listener, Mirror, obey, signals};
 use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
 
 /// About how much memory it takes to remember what was asked.
@@ -51,6 +52,9 @@ const SAMPLES_MAY_TAKE: usize = 8;
 
 /// How many repertoires that somebody edited away the past may hold.
 const KEPT_LIBRARIES: usize = 4;
+
+/// What is said to who asks for more.
+const ONLY_A_CLIP: &str = "it only shows a clip; ask a performer that was cast without `clip`";
 
 /// How often plans are made, in seconds, if nothing happens; and how often at most.
 const PLAN_SECS: f64 = 1.0;
@@ -103,6 +107,8 @@ pub(super) struct Show {
     /// Whether it has made a frame that was seen.
     is_seen: bool,
     listener: Listener,
+    /// Whom it mirrors.
+    mirror: Option<Box<Mirror>>,
     past: Past,
     lanes: Lanes,
     /// How many bars the board knows to be over.
@@ -137,6 +143,7 @@ impl Show {
             origin: tick,
             is_seen: false,
             listener: Listener::default(),
+            mirror: None,
             next: None,
         }
     }
@@ -157,10 +164,58 @@ impl Show {
         self.performer.frame().time()
     }
 
+    /// Does what a client wants, at a time that is now.
+    pub(super) fn want(&mut self, wanted: Wanted, now: f64) -> Result<Taken, String> {
+        match wanted {
+            Wanted::Ask(ask) => self.ask(ask),
+            Wanted::Mimic(manner) => self.mimic(manner).map(|()| Taken::default()),
+            Wanted::See(sighting) => {
+                let mirror = self.mirror.as_mut().ok_or("it mirrors nobody; send {\"mimic\": {}} first")?;
+                mirror.see(&sighting, now);
+                Ok(Taken { noticed: Some(Box::new(mirror.noticed())), ..Taken::default() })
+            }
+        }
+    }
+
+    /// Mirrors a person from now on, or no longer.
+    pub(super) fn mimic(&mut self, manner: Option<Manner>) -> Result<(), String> {
+        if self.info.is_preview {
+            return Err(ONLY_A_CLIP.to_owned());
+        }
+        match (manner, &mut self.mirror) {
+            (None, _) => self.mirror = None,
+            (Some(manner), Some(mirror)) => mirror.set_manner(manner),
+            (Some(manner), None) => self.mirror = Some(Box::new(self.new_mirror(manner))),
+        }
+        Ok(())
+    }
+
+    fn new_mirror(&self, manner: Manner) -> Mirror {
+        Mirror::new(self.performer.library(), manner, self.role.begins.seed)
+    }
+
+    /// A tracker saw the person whom it mirrors. Whoever let a tracker in for that wants it to be mirrored.
+    pub(super) fn meet(&mut self, person: &Person) {
+        if self.mirror.is_none() && self.mimic(Some(Manner::default())).is_err() {
+            return;
+        }
+        if let Some(mirror) = &mut self.mirror {
+            mirror.see_person(person);
+        }
+    }
+
+    /// Answers the person whom it mirrors. What it cannot do any more, because its character was edited, it leaves out.
+    fn answer(&mut self, now: f64) {
+        let asks = self.mirror.as_mut().map_or_else(Vec::new, |mirror| mirror.asks(now));
+        for ask in asks {
+            let _ = self.ask(ask);
+        }
+    }
+
     /// Asks it for something.
     pub(super) fn ask(&mut self, ask: Ask) -> Result<Taken, String> {
         if self.info.is_preview {
-            return Err("it only shows a clip; ask a performer that was cast without `clip`".to_owned());
+            return Err(ONLY_A_CLIP.to_owned());
         }
         let ask = self.listener.with_news(ask);
         let wish = obey(&mut self.performer, &ask).map_err(|error| error.to_string())?;
@@ -176,7 +231,7 @@ impl Show {
         let line = self.performer.last_told().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
-        Ok(Taken { wish, at: line.map(|line| line.from) })
+        Ok(Taken { wish, at: line.map(|line| line.from), noticed: None })
     }
 
     /// Lets a tracker drive it. Who only shows a clip is not driven.
@@ -206,6 +261,10 @@ impl Show {
         if old.temperament != ready.temperament {
             let _ = self.ask(Ask::Temper(Box::new(ready.temperament)));
         }
+        // Its stances may be others now.
+        if let Some(manner) = self.mirror.as_ref().map(|mirror| mirror.manner()) {
+            self.mirror = Some(Box::new(self.new_mirror(manner)));
+        }
         self.retell();
         true
     }
@@ -222,6 +281,7 @@ impl Show {
     /// Makes the frame of a tick, which waits for its time.
     pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
         let time = self.time_of(tick, fps);
+        self.answer(time);
         self.performer.advance_to(time);
         self.is_seen = true;
         self.put_up(time);

@@ -6,7 +6,7 @@ mod viewing;
 use super::House;
 use super::answer::{Answer, Refused};
 use super::casting;
-use super::hub::{ENDING, Order, Wishes, to_text};
+use super::hub::{ENDING, Order, Wanted, Wishes, to_text};
 use axum::extract::ws::{CloseFrame, Message as Packet, WebSocket};
 use axum::extract::{Query, State, WebSocketUpgrade};
 use axum::http::StatusCode;
@@ -262,8 +262,13 @@ impl Connection {
     }
 
     async fn carry_out(&mut self, Request { id, performers, what }: Request) -> Flow {
-        match Ask::of(what) {
-            Ok(ask) => match self.house.hub.ask(performers, ask) {
+        let wanted = match what {
+            What::Mimic(manner) => Ok(Wanted::Mimic(manner)),
+            What::See(sighting) => Ok(Wanted::See(Arc::new(*sighting))),
+            what => Ask::of(what).map(Wanted::Ask),
+        };
+        match wanted {
+            Ok(wanted) => match self.house.hub.ask(performers, wanted) {
                 Ok(answer) => self.pending.push_back((id, answer)),
                 Err(message) => return self.complain(id, message).await,
             },
@@ -299,7 +304,9 @@ impl Connection {
             (Some(id), Ok(taken)) => {
                 let wish = taken.iter().map(|taken| taken.wish).collect();
                 let at = taken.iter().filter_map(|taken| taken.at).collect();
-                self.tell(&Message::Done(Done { id, wish, at })).await
+                let noticed =
+                    taken.into_iter().filter_map(|taken| taken.noticed.map(|noticed| *noticed)).collect();
+                self.tell(&Message::Done(Done { id, wish, at, noticed })).await
             }
             (None, Ok(_)) => Ok(()),
         }

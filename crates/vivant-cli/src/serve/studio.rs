@@ -2,6 +2,7 @@
 
 use super::House;
 use super::answer::{Answer, Refused, apart};
+use super::mediapipe::{self, FACE_MESH, POSE, SCRIPT, packed};
 use crate::files;
 use axum::Router;
 use axum::body::Bytes;
@@ -12,9 +13,12 @@ use axum::routing::get;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const PAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/index.html"));
-const SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/studio.js"));
-const STYLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/studio/studio.css"));
+macro_rules! built {
+    ($file:literal) => {
+        include_bytes!(concat!(env!("OUT_DIR"), "/studio/", $file))
+    };
+}
+pub(crate) use built;
 
 /// Where the studio's files come from.
 pub(crate) struct Studio {
@@ -29,7 +33,7 @@ impl Studio {
 
     pub(crate) fn is_plain(&self) -> bool {
         match &self.folder {
-            None => SCRIPT.is_empty(),
+            None => ASSETS[0].2.is_empty(),
             Some(folder) => !folder.join(ASSETS[0].0).exists(),
         }
     }
@@ -38,35 +42,48 @@ impl Studio {
 /// A file of the studio: its name, what browsers are told that it is, and what is built in.
 pub(crate) type Asset = (&'static str, &'static str, &'static [u8]);
 
-pub(crate) const INDEX: Asset = ("index.html", "text/html; charset=utf-8", PAGE);
+pub(crate) const INDEX: Asset = ("index.html", "text/html; charset=utf-8", built!("index.html"));
 pub(crate) const ASSETS: [Asset; 2] = [
-    ("studio.js", "text/javascript; charset=utf-8", SCRIPT),
-    ("studio.css", "text/css; charset=utf-8", STYLE),
+    ("studio.js", SCRIPT, built!("studio.js")),
+    ("studio.css", "text/css; charset=utf-8", built!("studio.css")),
 ];
+/// The worker that looks for a person in pictures.
+const PERSON: Asset = ("person.js", SCRIPT, built!("person.js"));
 
 pub(super) fn routes() -> Router<Arc<House>> {
-    let router = Router::new().route("/", get(page));
-    ASSETS.into_iter().fold(router, |router, asset| {
-        router.route(
-            &format!("/{}", asset.0),
-            get(async move |State(house): State<Arc<House>>| file(&house.studio, asset).await),
-        )
+    let router = Router::new().route("/", get(page)).route("/person.js", get(person));
+    let router = ASSETS.into_iter().fold(router, |router, asset| {
+        let serve = async move |State(house): State<Arc<House>>| file(&house.studio, asset).await;
+        router.route(&format!("/{}", asset.0), get(serve))
+    });
+    FACE_MESH.into_iter().chain(POSE).fold(router, |router, part| {
+        let serve = async move |State(house): State<Arc<House>>| packed(&house.studio, part).await;
+        router.route(&format!("/{}", part.0), get(serve))
     })
 }
 
 async fn page(State(house): State<Arc<House>>) -> Answer {
-    // The plain page has its script within; the studio's textures are blobs that it made itself.
+    // The plain page has its script within; the studio's textures and films are blobs that it made itself.
     let script = if house.studio.is_plain() { "'unsafe-inline'" } else { "'self'" };
     let policy = format!(
         "default-src 'none'; script-src {script}; style-src 'self' 'unsafe-inline'; connect-src 'self' blob:; \
-         img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+         img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
     let page = file(&house.studio, INDEX).await?;
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], page).into_response())
 }
 
+/// A worker obeys its own policy, not that of the page that began it.
+async fn person(State(house): State<Arc<House>>) -> Answer {
+    let script = file(&house.studio, PERSON).await?;
+    Ok(([(header::CONTENT_SECURITY_POLICY, mediapipe::POLICY)], script).into_response())
+}
+
 /// A file of the studio: from the folder where there is one, else as it was built in.
-pub(crate) async fn file(studio: &Studio, (name, kind, built_in): Asset) -> Answer {
+pub(crate) async fn file(
+    studio: &Studio,
+    (name, kind, built_in): (&str, &'static str, &'static [u8]),
+) -> Answer {
     let bytes = match studio.folder.as_ref().map(|folder| folder.join(name)) {
         None => Bytes::from_static(built_in),
         Some(path) => {

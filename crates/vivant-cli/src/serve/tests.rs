@@ -2,6 +2,7 @@
 
 mod asking;
 mod http;
+mod mirroring;
 mod timeline;
 mod voice;
 mod watching;

@@ -10,13 +10,14 @@ use vivant::intent::{Intent, LookTarget, Say};
 use vivant::speech::utterance::Utterance;
 
 /// The verbs, each with the fields that it may have besides.
-pub(super) const FIELDS: [(&str, &[&str]); 7] = [
+pub(super) const FIELDS: [(&str, &[&str]); 8] = [
     ("say", &["at", "duration", "line", "more", "words", "phones", "visemes", "pcm"]),
     ("act", &["clip", "tags", "hand", "layer", "stance", "at", "strokeAt", "duration", "priority", "resume"]),
     ("stance", &["at", "priority"]),
     ("be", &["mood", "intensity", "at"]),
     ("look", &["at"]),
     ("blink", &["at"]),
+    ("do", &["at", "priority"]),
     ("stop", &["layer", "within", "at"]),
 ];
 
@@ -138,6 +139,7 @@ fn typed(verb: &str, object: Value) -> Result<Intent> {
         "be" => Intent::Be(part(object)?),
         "look" => Intent::Look(part(looking(object)?)?),
         "blink" => Intent::Blink(part(object)?),
+        "do" => Intent::Do(part(object)?),
         _ => Intent::Stop(part(object)?),
     })
 }
@@ -184,6 +186,9 @@ fn checked(intent: &Intent) -> Faults {
             }
         }
         Intent::Blink(blink) => only_true(&mut check, "blink", blink.blink),
+        Intent::Do(deed) => {
+            check.word("do", deed.what.as_str()).priority(deed.priority);
+        }
         Intent::Stop(stop) => {
             check.seconds("within", stop.within);
             only_true(&mut check, "stop", stop.stop);

@@ -19,7 +19,8 @@ mod message;
 mod request;
 
 pub use message::{
-    Bar, BarKind, Changed, Done, Event, Gone, Happening, Lane, Message, PerformerInfo, Plan, Problem, Welcome,
+    Bar, BarKind, Changed, Done, Event, Gone, Happening, Lane, Message, Noticed, PerformerInfo, Plan,
+    Problem, Welcome,
 };
 pub use request::{Cast, ClipPart, Frames, Request, Watch, What, check_place};
 #[cfg(feature = "schema")]

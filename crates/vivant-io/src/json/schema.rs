@@ -79,6 +79,7 @@ fn verbs(schema: &mut Value) {
     for (place, patch) in [
         ("/$defs/Blink/properties/blink", json!({ "const": true })),
         ("/$defs/Stop/properties/stop", json!({ "const": true })),
+        ("/$defs/Do/properties/do", said(limits::MAX_WORD_BYTES)),
         ("/$defs/Say/properties/say", json!({ "maxLength": limits::MAX_SAID_BYTES })),
         ("/$defs/Say/properties/line", said(limits::MAX_WORD_BYTES)),
         ("/$defs/Say/properties/words", times()),
@@ -98,13 +99,14 @@ fn verbs(schema: &mut Value) {
 }
 
 /// The verbs and what their objects are called in the schema.
-const DEFINITIONS: [(&str, &str); 7] = [
+const DEFINITIONS: [(&str, &str); 8] = [
     ("say", "Say"),
     ("act", "Act"),
     ("stance", "ToStance"),
     ("be", "Be"),
     ("look", "LookAt"),
     ("blink", "Blink"),
+    ("do", "Do"),
     ("stop", "Stop"),
 ];
 

@@ -80,7 +80,7 @@ pub fn of(repertoire: &Repertoire) -> Vec<Tool> {
     let mut tools = vec![say()];
     tools.extend((!can.kinds.is_empty()).then(|| act(&can)));
     tools.extend((!can.stances.is_empty()).then(|| stance(&can)));
-    tools.extend([be(), look(), blink(), stop()]);
+    tools.extend([be(), look(), blink(), deed(), stop()]);
     tools
 }
 
@@ -251,6 +251,14 @@ fn blink() -> Tool {
     tool("blink", "Blink once.", &["blink"], properties, json!({ "blink": true }))
 }
 
+fn deed() -> Tool {
+    let about = "One of: nod, smile, brows, blink, weight:left, weight:right, tilt:left, tilt:right, look:up, look:down, \
+                 look:left, look:right, look:you, a mood such as happy, or what the character's clips are called and mean";
+    let what = json!({ "type": "string", "minLength": 1, "maxLength": limits::MAX_WORD_BYTES, "description": about });
+    let properties = vec![("do", what), ("at", when()), ("priority", priority())];
+    tool("do", "Do what a word says, without a line.", &["do"], properties, json!({ "do": "nod" }))
+}
+
 fn stop() -> Tool {
     let layers = Layer::ALL.map(layer_name);
     let properties = vec![
@@ -330,7 +338,7 @@ mod tests {
         let tools = tools();
         assert_eq!(
             tools.iter().map(|tool| tool.name).collect::<Vec<_>>(),
-            ["say", "act", "stance", "be", "look", "blink", "stop"]
+            ["say", "act", "stance", "be", "look", "blink", "do", "stop"]
         );
         for tool in tools {
             assert!(intents::line(&tool.example.to_string()).is_ok(), "{}", tool.example);

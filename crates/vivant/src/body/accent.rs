@@ -146,11 +146,14 @@ impl Accents {
         self.put(Pulse::new(What::Brows, now.max(at - BROWS_LEAD_SECS), size, [up, hold, down]));
     }
 
-    /// Tilts the head to one side, as one does who asks or doubts; it is there at `at`.
-    pub fn tilt(&mut self, now: f64, at: f64, strength: f64) {
+    /// Tilts the head to one side, as one does who asks or doubts; it is there at `at`. The side is 1 for the left and −1
+    /// for the right; without one chance decides.
+    pub fn tilt(&mut self, now: f64, at: f64, strength: f64, side: Option<f64>) {
         let Some((mut draw, strength)) = self.tell(What::Tilt, now, at, strength) else { return };
         let size = between(TILT_DEG, strength) * spread(&mut draw);
-        let side = if draw.uniform() < 0.5 { -1.0 } else { 1.0 };
+        let chance = if draw.uniform() < 0.5 { -1.0 } else { 1.0 };
+        // A turn about the axis ahead takes the top of the head to the right.
+        let side = side.map_or(chance, |side| -side);
         self.put(Pulse::new(What::Tilt, now.max(at - TILT_SECS[0]), side * size, TILT_SECS));
     }
 

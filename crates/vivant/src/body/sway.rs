@@ -41,6 +41,8 @@ const AMPLITUDES_M: [f32; 4] = [0.0016, 0.0007, 0.0030, 0.0012];
 pub struct Sway {
     chance: Chance,
     shifts: u64,
+    /// Whether somebody wanted it where it was already, so that turns are the other way round.
+    is_out_of_turn: bool,
     /// On which leg the weight is: 1 the left, −1 the right, up to a fifth more or less.
     weight: Drift,
     share: Drift,
@@ -64,6 +66,7 @@ impl Sway {
         Self {
             chance,
             shifts: 0,
+            is_out_of_turn: false,
             weight: Drift::at_rest(0.0),
             share: Drift::at_rest(1.0),
             next_shift,
@@ -80,6 +83,14 @@ impl Sway {
             let at = at.max(self.now);
             let place = self.asked.partition_point(|(other, _)| *other <= at);
             self.asked.insert(place, (at, share.clamp(0.0, 1.0)));
+        }
+    }
+
+    /// Puts the weight onto a leg, now: 1 the left one, −1 the right one. It stays there as long as it does anywhere.
+    pub fn shift_to(&mut self, at: f64, side: f64) {
+        if is_time(at) && !side.is_nan() {
+            self.happen(at);
+            self.shift(self.now, Some(side));
         }
     }
 
@@ -100,14 +111,14 @@ impl Sway {
                 let (_, share) = self.asked.remove(0);
                 self.share = self.share.onward(due, share, SHARE_SECS);
             } else {
-                self.shift(due);
+                self.shift(due, None);
             }
         }
         self.now = self.now.max(at);
     }
 
-    /// The weight goes to the other leg; the first time, to either.
-    fn shift(&mut self, at: f64) {
+    /// The weight goes to the side that is wanted, or else to the other leg; the first time, to either.
+    fn shift(&mut self, at: f64, wanted: Option<f64>) {
         self.shifts += 1;
         let mut draw = self.chance.event(self.shifts);
         let [least, most] = SHIFT_SPREAD;
@@ -115,7 +126,10 @@ impl Sway {
         let [quickest, slowest] = SHIFT_SECS;
         let secs = draw.between(quickest, slowest);
         self.next_shift = at + interval_secs(draw.uniform());
-        let to_left = (self.shifts + u64::from(self.phases[0] < 0.5)).is_multiple_of(2);
+        let by_turns =
+            (self.shifts + u64::from(self.phases[0] < 0.5)).is_multiple_of(2) != self.is_out_of_turn;
+        let to_left = wanted.map_or(by_turns, |side| side > 0.0);
+        self.is_out_of_turn ^= to_left != by_turns;
         self.weight = self.weight.onward(at, if to_left { size } else { -size }, secs);
     }
 

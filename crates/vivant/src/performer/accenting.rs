@@ -57,6 +57,12 @@ impl Performer {
         self.accenting().accents.brows(now, at, strength, BROWS_HOLD_SECS);
     }
 
+    /// Leans the head to a side: 1 to the left, −1 to the right.
+    pub(super) fn tilt(&mut self, at: f64, side: f64) {
+        let now = self.now();
+        self.accenting().accents.tilt(now, at, 1.0, Some(side));
+    }
+
     pub(super) fn forget_accents(&mut self, at: f64) {
         if let Some(accenting) = &mut self.accents {
             accenting.accents.forget_after(at);

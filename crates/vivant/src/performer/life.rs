@@ -101,6 +101,13 @@ impl Performer {
         }
     }
 
+    /// The weight goes to a leg: 1 the left one, −1 the right one. Who does not [shift weight](Self::breathe) does not.
+    pub(super) fn shift_weight(&mut self, at: f64, side: f64) {
+        if let Some(life) = &mut self.life {
+            life.sway.shift_to(at - life.origin, side);
+        }
+    }
+
     /// Weight goes from leg to leg only where the legs stand, and do nothing else.
     pub(super) fn stand(&mut self, layer: Layer, at: f64, share: f64) {
         if let Some(life) = self.life.as_mut().filter(|_| layer == Layer::Body) {

@@ -27,6 +27,7 @@ impl Performer {
                     self.eyes().blink(BlinkIntent { at, ..BlinkIntent::default() });
                 }
             }
+            Intent::Do(deed) => self.take_deed(deed, now)?,
             Intent::Say(say) => return self.say(say, now),
             _ => return self.plan_for(intent, now),
         }

@@ -182,7 +182,7 @@ impl Performer {
             Due::Deed(place) => {
                 let line = voice.lines.get(cue.line);
                 if let Some(deed) = line.and_then(|line| *line.with.deeds.get(place)?) {
-                    self.do_as_tagged(deed, at);
+                    self.do_as_tagged(deed, 0, at);
                 }
             }
             Due::Away(glance) => self.with_eyes(|eyes| eyes.look_aside(at, &glance)),

@@ -1,5 +1,6 @@
-//! What tags in a text ask for: `[nod]`, `[smile]`, `[look:left]`, `[gesture:wave]`.
+//! What tags in a text ask for, and words without a text: `nod`, `smile`, `look:left`, `weight:right`, `gesture:wave`.
 
+use crate::body::Side;
 use crate::body::graph::Graph;
 use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood};
 use crate::body::plan::Wish;
@@ -7,7 +8,8 @@ use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
 use crate::eyes::direction::Direction;
 use crate::eyes::{BlinkIntent, Look, Target};
-use crate::performer::Performer;
+use crate::intent::Do;
+use crate::performer::{Performer, What};
 use crate::speech::text::Tag;
 
 /// What a tag asks for.
@@ -29,6 +31,10 @@ pub(super) enum Deed {
     Feel(Feeling),
     /// A smile that passes.
     Smile,
+    /// The weight goes to a leg.
+    Weight(Side),
+    /// The head leans to a side for a moment.
+    Tilt(Side),
 }
 
 /// How long a smile lasts, in seconds, and how much of one it is (our design).
@@ -59,6 +65,12 @@ impl Deed {
                 feeling(name).ok_or_else(|| unknown(tag, &format!("moods are {}", moods())))
             }
             ("brows", None) => Ok(Self::Brows),
+            ("weight", Some(side)) => Side::from_name(side)
+                .map(Self::Weight)
+                .ok_or_else(|| unknown(tag, "weight goes left or right")),
+            ("tilt", Some(side)) => {
+                Side::from_name(side).map(Self::Tilt).ok_or_else(|| unknown(tag, "heads tilt left or right"))
+            }
             ("stance", Some(name)) => stance(graph, name)
                 .ok_or_else(|| unknown(tag, &format!("stances are {}", names(graph, stance_names)))),
             ("gesture" | "fidget" | "act" | "do", Some(name)) => {
@@ -137,7 +149,7 @@ fn unknown(tag: &Tag, known: &str) -> Error {
 fn known(graph: Option<&Graph>) -> String {
     let tags = names(graph, |graph| graph.tags().to_vec());
     format!(
-        "known are blink, brows, nod, smile, look, gesture, stance, moods ({}), names of clips, and: {tags}",
+        "known are blink, brows, nod, smile, look, weight, tilt, gesture, stance, moods ({}), names of clips, and: {tags}",
         moods()
     )
 }
@@ -152,14 +164,32 @@ fn names(graph: Option<&Graph>, of: impl Fn(&Graph) -> Vec<String>) -> String {
 }
 
 impl Performer {
+    /// Does what a word asks for, at its time.
+    ///
+    /// # Errors
+    /// If nobody knows the word; the error names those that are known.
+    pub(super) fn take_deed(&mut self, asked: &Do, now: f64) -> Result<()> {
+        let (name, argument) = match asked.what.split_once(':') {
+            Some((name, argument)) => (name, Some(argument.trim().to_owned())),
+            None => (asked.what.as_str(), None),
+        };
+        let tag = Tag { name: name.trim().to_lowercase(), argument, before_word: 0 };
+        let deed =
+            Deed::of(&tag, self.library.graph()).map_err(|error| Error::new(format!("do: {error}")))?;
+        self.be_ready_to_feel();
+        self.be_ready_to_stress();
+        self.schedule(asked.at.unwrap_or(now), What::Do { deed, priority: asked.priority });
+        Ok(())
+    }
+
     /// Does what a tag asks for.
-    pub(super) fn do_as_tagged(&mut self, deed: Deed, at: f64) {
+    pub(super) fn do_as_tagged(&mut self, deed: Deed, priority: i32, at: f64) {
         match deed {
             Deed::Act(wish) => {
                 let library = self.library.clone();
                 if let (Some(planner), Some(graph)) = (&mut self.planner, library.graph()) {
                     // What cannot be done now is told by the planner's notes.
-                    let _ = planner.wish(graph, wish, at);
+                    let _ = planner.wish(graph, wish, priority, at);
                 }
             }
             Deed::Nod => self.nod(at + NOD_SECS, 1.0),
@@ -175,6 +205,8 @@ impl Performer {
             Deed::LookAway => self.eyes().look(Look { at, secs: Some(LOOK_SECS), ..Look::at(Target::Away) }),
             Deed::LookBack => self.eyes().look_freely(at),
             Deed::Feel(feeling) => self.feel(at, Mood::new(feeling, DEFAULT_INTENSITY)),
+            Deed::Weight(side) => self.shift_weight(at, side.sign()),
+            Deed::Tilt(side) => self.tilt(at + NOD_SECS, side.sign()),
             Deed::Smile => {
                 let before = self.mood();
                 self.feel(at, Mood::new(Feeling::Happy, SMILE));

@@ -106,6 +106,9 @@ fn the_page_asks_no_one_else_for_anything() {
             let (status, head, _) = server.send(&format!("GET {file}"), &[], "").await;
             assert!(status == 200 && head.contains("content-type: text/"), "{file}: {head}");
         }
+        let (_, person, _) = server.send("GET /person.js", &[], "").await;
+        assert!(person.contains("'unsafe-eval'") && person.contains("connect-src 'self'"), "{person}");
+        assert!(!head.contains("unsafe-eval"), "only what finds people makes code: {head}");
     });
 }
 
@@ -187,7 +190,7 @@ fn what_was_seen_can_be_saved() {
         }
         let (_, trace) = server.get("/api/performers/main/trace?from=0.1&to=0.4&rate=60").await;
         let (columns, rows) = (trace["columns"].as_array().unwrap(), trace["rows"].as_array().unwrap());
-        assert_eq!((columns.len(), rows.len(), &rows[0][0]), (15, 19, &0.1.into()));
+        assert_eq!((columns.len(), rows.len(), &rows[0][0]), (16, 19, &0.1.into()));
     });
 }
 

@@ -16,7 +16,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::UdpSocket;
 use vivant::body::driven::Trust;
-use vivant_io::vmc::{Fit, QUIET, Received, Receiver, Skeleton, capture};
+use vivant::rig::Rig;
+use vivant_io::vmc::{Fit, QUIET, Received, Receiver, Skeleton, capture, person};
 
 /// The largest datagram that there is.
 const MAX_PACKET_BYTES: usize = 65_536;
@@ -32,6 +33,8 @@ pub(super) struct Input {
     /// Who may send; this computer alone if nobody is named.
     from: Vec<IpAddr>,
     trust: Trust,
+    /// Whether who comes in is a person to mirror.
+    mirrors: bool,
     bones: Bones,
     performer: String,
     recording: Option<Recording>,
@@ -46,6 +49,7 @@ struct Stage {
     body: Body,
     skeleton: Skeleton,
     fit: Fit,
+    rig: Rig,
 }
 
 /// Somebody who sends.
@@ -74,6 +78,7 @@ impl Input {
             address,
             from: args.vmc_from.clone(),
             trust: args.vmc_trust.into(),
+            mirrors: args.vmc_mirror,
             bones: args.vmc_bones,
             performer: args.vmc_performer.clone(),
             recording: args.vmc_record.as_deref().map(Recording::begin).transpose()?,
@@ -142,7 +147,7 @@ impl Input {
         for source in &mut self.sources {
             source.receiver.set_skeleton(skeleton.clone());
         }
-        self.stage = Some(Stage { body, skeleton, fit: Fit::new(&ready.rig) });
+        self.stage = Some(Stage { body, skeleton, fit: Fit::new(&ready.rig), rig: ready.rig.clone() });
         true
     }
 
@@ -173,7 +178,11 @@ impl Input {
         }
         let Some(stage) = &mut self.stage else { return };
         let came = self.began + Duration::from_secs_f64(frame.secs);
-        house.hub.drive(&self.performer, stage.fit.sample(frame, 0.0), self.trust, came);
+        if self.mirrors {
+            house.hub.meet(&self.performer, person(&stage.rig, frame, 0.0), came);
+        } else {
+            house.hub.drive(&self.performer, stage.fit.sample(frame, 0.0), self.trust, came);
+        }
     }
 }
 

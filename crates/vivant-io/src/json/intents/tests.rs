@@ -8,14 +8,14 @@ use vivant::intent::{
 };
 
 /// Lines that are wrong, and words that their errors must contain.
-const MALFORMED: [(&str, &[&str]); 80] = [
+const MALFORMED: [(&str, &[&str]); 83] = [
     ("{", &["column", "closing bracket"]),
     ("}", &["no JSON"]),
     ("[]", &["curly brackets", "{\"say\""]),
     ("null", &["curly brackets"]),
     ("\"say\"", &["curly brackets"]),
     ("hello", &["no JSON", "double quotes"]),
-    ("{}", &["no verb", "`say`, `act`, `stance`, `be`, `look`, `blink`, `stop`"]),
+    ("{}", &["no verb", "`say`, `act`, `stance`, `be`, `look`, `blink`, `do`, `stop`"]),
     ("{\"sy\": \"Hi\"}", &["no verb", "did you mean `say` by `sy`?"]),
     ("{\"Act\": \"gesture\"}", &["did you mean `act` by `Act`?"]),
     ("{\"at\": 1}", &["no verb"]),
@@ -23,6 +23,9 @@ const MALFORMED: [(&str, &[&str]); 80] = [
     ("{\"say\": \"a\", \"act\": \"gesture\"}", &["`say` and `act`", "one verb", "lines of their own"]),
     ("{\"say\": \"a\", \"stance\": \"sit\"}", &["`say` and `stance`", "one verb"]),
     ("{\"stop\": true, \"blink\": true}", &["`blink` and `stop`"]),
+    ("{\"do\": \"\"}", &["do", "is empty"]),
+    ("{\"do\": 3}", &["do: 3 is given"]),
+    ("{\"do\": \"nod\", \"hand\": \"L\"}", &["hand"]),
     ("{\"say\": 3}", &["say: 3 is given", "text in double quotes"]),
     ("{\"say\": null}", &["say: null is given"]),
     ("{\"say\": \"\"}", &["say: is empty"]),

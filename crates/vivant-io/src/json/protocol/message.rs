@@ -2,8 +2,11 @@
 
 use super::frame::Frame;
 use serde::{Deserialize, Serialize};
+use vivant::body::Side;
+use vivant::body::repertoire::Hand;
 use vivant::eyes::Temperament;
 use vivant::eyes::blinking::Activity;
+use vivant::mimicry::View;
 
 /// One text message to a client: an object with one key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -245,6 +248,50 @@ pub struct Done {
     /// may still move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<f64>,
+    /// What is understood of the person that was seen, a performer each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub noticed: Vec<Noticed>,
+}
+
+/// What a performer that mirrors a person understands of them. What is not known is null.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Noticed {
+    /// How much of them can be seen.
+    pub state: View,
+    /// The stance of the character's own repertoire that they are in.
+    pub stance: Option<String>,
+    /// How sure that is, from 0 to 1.
+    pub sure: f64,
+    /// The leg that they stand on.
+    pub weight: Option<Side>,
+    /// To which side their head leans.
+    pub tilt: Option<Side>,
+    /// How far their spine leans to their left, in degrees.
+    pub lean: Option<f64>,
+    /// How far their trunk is turned to their left, in degrees.
+    pub turn: Option<f64>,
+    /// Where their head points, in degrees: to their left, up, and tilted to their left.
+    pub head: Option<[f64; 3]>,
+    /// The hand that gestures.
+    pub gesture: Option<Hand>,
+    /// How much they smile, from 0 to 1.
+    pub smile: Option<f64>,
+    /// How far their brows are up, from 0 to 1.
+    pub brows: Option<f64>,
+    /// Where their eyes look in the head, in degrees to their left and up.
+    pub gaze: Option<[f64; 2]>,
+    /// How often they have nodded so far.
+    pub nods: u32,
+    /// How often they have shaken their head so far.
+    pub shakes: u32,
+    /// How often they have blinked so far.
+    pub blinks: u32,
+    /// Answers that wait for their time, as intents.
+    pub waiting: Vec<String>,
+    /// The last answers, newest first, as intents.
+    pub answered: Vec<String>,
 }
 
 /// A request was not carried out.

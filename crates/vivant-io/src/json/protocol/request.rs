@@ -3,12 +3,14 @@
 use crate::character::check_temperament;
 use crate::error::{Error, Faults, Result};
 use crate::json::check::{Check, Shape};
+use crate::json::sighting::Sighting;
 use crate::json::{intents, part, tree, words};
 use crate::limits;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use vivant::eyes::Temperament;
 use vivant::intent::Intent;
+use vivant::mimicry::Manner;
 
 /// One request, of whom, and the number by which the answer speaks of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,10 @@ pub enum What {
     Attend([f64; 3]),
     /// Keep looking at this place, which may move; `None` looks where it likes again.
     Follow(Option<[f64; 3]>),
+    /// Mirror a person, in this manner; `None` no longer.
+    Mimic(Option<Manner>),
+    /// A camera saw this of the person who is mirrored.
+    See(Box<Sighting>),
 }
 
 /// Which performers a connection sees, and how.
@@ -126,7 +132,7 @@ pub struct ClipPart {
 }
 
 /// The verbs that are no intents.
-const VERBS: [&str; 6] = ["watch", "cast", "dismiss", "temperament", "attend", "follow"];
+const VERBS: [&str; 8] = ["watch", "cast", "dismiss", "temperament", "attend", "follow", "mimic", "see"];
 /// The most performers that one request speaks of.
 pub(crate) const MAX_NAMED: usize = 256;
 /// The longest name of a performer, in bytes.
@@ -198,6 +204,9 @@ impl What {
             "dismiss" => Self::Dismiss(part(listed(value)).map_err(in_verb)?),
             "temperament" => Self::Temperament(Box::new(shaped(value, is_temper).map_err(in_verb)?)),
             "attend" => Self::Attend(point(value).map_err(in_verb)?),
+            "mimic" if value.is_null() => Self::Mimic(None),
+            "mimic" => Self::Mimic(Some(shaped(value, |keys| keys.is_empty()).map_err(in_verb)?)),
+            "see" => Self::See(Box::new(Sighting::read(value).map_err(in_verb)?)),
             _ if value.is_null() => Self::Follow(None),
             _ => Self::Follow(Some(point(value).map_err(in_verb)?)),
         };
@@ -250,7 +259,13 @@ fn checked(what: &What) -> Faults {
         What::Temperament(temperament) => check_temperament(check.within("temperament"), temperament),
         What::Attend(place) => place_within(&mut check, "attend", place),
         What::Follow(Some(place)) => place_within(&mut check, "follow", place),
-        What::Intent(_) | What::Follow(None) => {}
+        What::Mimic(Some(manner)) => {
+            check.number("mimic.amount", manner.amount, 0.0, 1.0, "");
+            check.number("mimic.delay", manner.delay, 0.0, 60.0, "seconds");
+            check.within("mimic").priority(manner.priority);
+        }
+        // A sighting was looked at when it was read.
+        What::Intent(_) | What::Follow(None) | What::Mimic(None) | What::See(_) => {}
     }
     check.faults
 }
@@ -348,12 +363,16 @@ pub(super) enum Written {
     Attend(Addressed<AttendRequest>),
     /// Keep looking at this place, which may move.
     Follow(Addressed<FollowRequest>),
+    /// Mirror a person, or no longer.
+    Mimic(Addressed<MimicRequest>),
+    /// A camera saw a person.
+    See(Addressed<SeeRequest>),
 }
 
 #[cfg(feature = "schema")]
 mod written {
     #![allow(dead_code, reason = "only their schemas are used")]
-    use super::{Cast, Temperament, Watch};
+    use super::{Cast, Manner, Sighting, Temperament, Watch};
     use schemars::JsonSchema;
 
     /// Beside every verb.
@@ -408,10 +427,20 @@ mod written {
         /// `null` looks where it likes again.
         follow: Option<[f64; 3]>,
     }
+    #[derive(JsonSchema)]
+    pub(in super::super) struct MimicRequest {
+        /// How; `null` no longer mirrors anybody.
+        mimic: Option<Manner>,
+    }
+    #[derive(JsonSchema)]
+    pub(in super::super) struct SeeRequest {
+        see: Sighting,
+    }
 }
 #[cfg(feature = "schema")]
 use written::{
-    Addressed, AttendRequest, CastRequest, DismissRequest, FollowRequest, TemperamentRequest, WatchRequest,
+    Addressed, AttendRequest, CastRequest, DismissRequest, FollowRequest, MimicRequest, SeeRequest,
+    TemperamentRequest, WatchRequest,
 };
 
 #[cfg(test)]

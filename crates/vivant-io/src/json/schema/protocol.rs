@@ -2,6 +2,7 @@
 
 use super::{DEFINITIONS, examples, merge, patch_at, range, rename, root, said, temperament, verbs};
 use crate::json::protocol::{MAX_NAME, MAX_NAMED, Protocol};
+use crate::json::sighting;
 use crate::limits;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -29,6 +30,8 @@ fn shown() -> Value {
         { "request": { "cast": { "performer": "eve", "seed": 5, "temperament": { "blinks": "none" } } } },
         { "request": { "attend": [0, 1.6, 1] } },
         { "request": { "follow": null } },
+        { "request": { "mimic": { "amount": 0.5, "delay": 2 } } },
+        { "request": { "see": { "time": 1.5, "people": 0 } } },
         { "message": { "done": { "id": 7, "wish": [12] } } },
         { "message": { "error": { "id": 8, "message": "look: a point is three numbers" } } },
     ])
@@ -47,6 +50,17 @@ fn ranges(schema: &mut Value) {
         ("/$defs/Watch/properties/fps", range(0.1, 1000.0)),
         ("/$defs/AddressedToAttendRequest/properties/attend/items", metres()),
         ("/$defs/AddressedToFollowRequest/properties/follow/items", metres()),
+        ("/$defs/AddressedToMimicRequest", json!({ "required": ["mimic"] })),
+        ("/$defs/Manner/properties/amount", range(0.0, 1.0)),
+        ("/$defs/Manner/properties/delay", range(0.0, 60.0)),
+        ("/$defs/Sighting/properties/time", range(0.0, limits::MAX_AT_SECONDS)),
+        ("/$defs/Sighting/properties/people", range(0.0, f64::from(sighting::MOST_PEOPLE))),
+        ("/$defs/Sighting/properties/size/items", range(1.0, sighting::MOST_PIXELS)),
+        ("/$defs/Sighting/properties/pose", landmarks(&[sighting::POSE_POINTS], 4)),
+        ("/$defs/Sighting/properties/world", landmarks(&[sighting::POSE_POINTS], 4)),
+        ("/$defs/Sighting/properties/face", landmarks(&sighting::FACE_POINTS, 3)),
+        ("/$defs/Sighting/properties/leftHand", landmarks(&[sighting::HAND_POINTS], 3)),
+        ("/$defs/Sighting/properties/rightHand", landmarks(&[sighting::HAND_POINTS], 3)),
         // A null is a value here, and stands for nothing else.
         ("/$defs/AddressedToFollowRequest", json!({ "required": ["follow"] })),
         ("/$defs/NewCharacter/properties/name", said(limits::MAX_WORD_BYTES)),
@@ -55,6 +69,13 @@ fn ranges(schema: &mut Value) {
     ] {
         patch_at(schema, place, patch);
     }
+}
+
+/// As many points as there may be, each within what a camera sees.
+fn landmarks(counts: &[usize], numbers: usize) -> Value {
+    let number = json!({ "type": "number", "minimum": -sighting::MOST, "maximum": sighting::MOST });
+    let point = json!({ "type": "array", "items": number, "minItems": numbers, "maxItems": numbers });
+    json!({ "minItems": counts.iter().min(), "maxItems": counts.iter().max(), "items": point })
 }
 
 /// A performer's name.

@@ -24,7 +24,7 @@ fn tell(accents: &mut Accents, list: &[Told], mut between: impl FnMut(&Accents, 
         match what {
             0 | 1 => accents.nod(now, now + notice, *strength),
             2 => accents.brows(now, now + notice, *strength, 0.3),
-            3 => accents.tilt(now, now + notice, *strength),
+            3 => accents.tilt(now, now + notice, *strength, None),
             _ => accents.forget_after(now),
         }
     }
@@ -79,7 +79,7 @@ fn brows_rise_just_before_the_word_and_are_held() {
 fn neck_and_head_share_the_nod() {
     let mut accents = accents();
     accents.nod(0.0, 1.0, 1.0);
-    accents.tilt(0.0, 1.0, 1.0);
+    accents.tilt(0.0, 1.0, 1.0, None);
     let mut rotations = Rotations::IDENTITY;
     accents.add(1.0, &mut rotations, &mut []);
     let turned = [Bone::Neck, Bone::Head].map(|bone| rotation_vector(rotations.get(bone)));

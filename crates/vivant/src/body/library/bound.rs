@@ -90,6 +90,31 @@ impl Library {
     }
 }
 
+impl Library {
+    /// The pose of a stance of the repertoire, in the middle of its clip; the base pose where its layers move nothing.
+    ///
+    /// # Panics
+    /// If there is no stance of this number in the [graph](Self::graph).
+    #[must_use]
+    pub fn stance_pose(&self, stance: usize) -> Pose {
+        let mut pose = *self.base();
+        let Some(bound) = self.bound() else { return pose };
+        let part = &bound.stances[stance];
+        let Some(motion) = part.motion.map(|motion| &self.motions()[motion]) else { return pose };
+        let (from, to) = bound.graph.stances()[stance].part;
+        let at = motion.cursor(0.5 * (from + to));
+        let bones = part.masks.into_iter().fold(BoneSet::EMPTY, BoneSet::union);
+        for bone in bones.iter() {
+            let offset = motion.rotations[at.frame].get(bone);
+            pose.rotations.set(bone, self.base().rotations.get(bone) * offset);
+        }
+        if bones.contains(Bone::Hips) {
+            pose.root += motion.root(at);
+        }
+        pose
+    }
+}
+
 struct Binder<'a, 'c> {
     rig: &'a Rig,
     base: &'a Pose,

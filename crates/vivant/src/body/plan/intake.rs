@@ -55,7 +55,7 @@ impl Planner {
             Intent::Be(be) => self.take_control(at, What::Be(be.be))?,
             Intent::Say(say) => return self.take_line(say, now),
             Intent::Stop(stop) => self.take_stop(stop, at, now)?,
-            Intent::Look(_) | Intent::Blink(_) => return Ok(None),
+            Intent::Look(_) | Intent::Blink(_) | Intent::Do(_) => return Ok(None),
         }
         Ok(Some(self.wishes))
     }
@@ -168,8 +168,9 @@ impl Planner {
     }
 
     /// Does something like this from a time on.
-    pub(crate) fn wish(&mut self, graph: &Graph, wish: Wish, at: f64) -> Result<()> {
-        self.take_wish(graph, wish, &Act::new(wish.kind.unwrap_or(Kind::Gesture)), at, at)
+    pub(crate) fn wish(&mut self, graph: &Graph, wish: Wish, priority: i32, at: f64) -> Result<()> {
+        let act = Act { priority, ..Act::new(wish.kind.unwrap_or(Kind::Gesture)) };
+        self.take_wish(graph, wish, &act, at, at)
     }
 
     fn take_act(&mut self, graph: &Graph, act: &Act, at: f64, now: f64) -> Result<()> {

@@ -1,0 +1,429 @@
+//! The built-in character in front of people: what it understands of them, and what it answers (paper 4, section 7.4).
+
+use glam::{Quat, Vec3};
+use std::sync::{Arc, LazyLock};
+use vivant::body::Side;
+use vivant::body::behaviour::Behaviour;
+use vivant::body::layers::Layer;
+use vivant::body::library::Library;
+use vivant::body::plan::{Began, Note};
+use vivant::body::repertoire::{Hand, Kind};
+use vivant::chance::{Chance, Draw};
+use vivant::intent::{Act, Do, Intent};
+use vivant::math::{angle_between, sin};
+use vivant::mimicry::{Face, Manner, Mimic, Noticed, Person, Seen, Spot, View};
+use vivant::performer::Performer;
+use vivant::rig::Bone;
+use vivant_host::Motions;
+
+static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| {
+    let library = Motions::built_in().on(&vivant_mannequin::rig(), &mut Vec::new());
+    Arc::new(library.expect("the built-in repertoire is sound"))
+});
+
+fn number(stance: &str) -> usize {
+    LIBRARY.graph().and_then(|graph| graph.stance(stance)).expect("there is such a stance")
+}
+
+/// The nine stances that hold the arms.
+fn stances() -> Vec<usize> {
+    let graph = LIBRARY.graph().expect("it has a repertoire");
+    let all = graph.stances().iter().enumerate();
+    all.filter(|(_, stance)| stance.layers.contains(Layer::Arms)).map(|(index, _)| index).collect()
+}
+
+/// Somebody of the character's shape in a stance.
+fn standing(secs: f64, stance: usize) -> Person {
+    Person::posed(secs, LIBRARY.rig(), &LIBRARY.stance_pose(stance))
+}
+
+/// Somebody else: larger or smaller, with other shoulders, hips, arms and legs, turned, and seen by an inexact tracker.
+fn somebody(mut person: Person, draw: &mut Draw, turned_deg: f32, off_m: f32) -> Person {
+    let mut between = |low: f64, high: f64| draw.between(low, high) as f32;
+    let size = between(0.8, 1.2);
+    let turn = Quat::from_rotation_y(turned_deg.to_radians());
+    let [wide, high] = [between(0.92, 1.08), between(0.95, 1.05)];
+    for seen in &mut person.spots {
+        let noise = Vec3::new(between(-1.0, 1.0), between(-1.0, 1.0), 2.5 * between(-1.0, 1.0)) * off_m;
+        seen.place = turn * (seen.place * Vec3::new(wide, high, 1.0) * size) + noise;
+    }
+    person
+}
+
+#[test]
+fn every_stance_is_known_whoever_takes_it() {
+    let mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+    let chance = Chance::new(5, "people");
+    let (mut right, mut wrong, mut all) = (0, 0, 0);
+    for stance in stances() {
+        for number in 0..200 {
+            let mut draw = chance.event(number);
+            let turned = draw.between(-35.0, 35.0) as f32;
+            let person = somebody(standing(0.0, stance), &mut draw, turned, 0.012);
+            match mimic.likeliest(&person).0 {
+                Some(found) if found == stance => right += 1,
+                Some(_) => wrong += 1,
+                None => {}
+            }
+            all += 1;
+        }
+    }
+    println!("{right} right and {wrong} wrong of {all}");
+    assert!(right * 100 >= 95 * all, "{right} of {all} are right");
+    assert!(wrong * 100 <= 3 * all, "{wrong} of {all} are wrong");
+}
+
+#[test]
+fn what_is_no_stance_is_not_known() {
+    let mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+    let mut person = standing(0.0, number("arms-at-sides"));
+    let check = |person: &Person, what: &str| assert_eq!(mimic.likeliest(person).0, None, "{what}");
+    let raise = |person: &mut Person, elbow: Vec3, wrist: Vec3| {
+        for (side, spots) in [
+            (1.0, [Spot::LeftShoulder, Spot::LeftElbow, Spot::LeftWrist]),
+            (-1.0, [Spot::RightShoulder, Spot::RightElbow, Spot::RightWrist]),
+        ] {
+            let shoulder = person.spots[spots[0] as usize].place;
+            person.spots[spots[1] as usize].place = shoulder + elbow * Vec3::new(side, 1.0, 1.0);
+            person.spots[spots[2] as usize].place = shoulder + wrist * Vec3::new(side, 1.0, 1.0);
+        }
+    };
+    raise(&mut person, Vec3::new(0.28, 0.0, 0.0), Vec3::new(0.52, 0.0, 0.0));
+    check(&person, "a T");
+    raise(&mut person, Vec3::new(0.1, 0.26, 0.0), Vec3::new(0.1, 0.5, 0.0));
+    check(&person, "hands up");
+    raise(&mut person, Vec3::new(0.0, 0.0, 0.28), Vec3::new(0.0, 0.0, 0.52));
+    check(&person, "arms ahead");
+    check(&Person::nobody(0.0), "nobody");
+}
+
+/// Lets a mimic watch at 30 frames a second; gives what it noticed in the end.
+fn watch(mimic: &mut Mimic, secs: f64, mut person: impl FnMut(f64) -> Person) -> Noticed {
+    let from = if mimic.noticed().view == View::Nobody { 0.0 } else { mimic.noticed().secs };
+    for frame in 1..=(secs * 30.0) as u32 {
+        mimic.see(&person(from + f64::from(frame) / 30.0));
+    }
+    mimic.noticed().clone()
+}
+
+#[test]
+fn a_stance_takes_a_moment_to_be_sure_of_and_does_not_flicker() {
+    let mut mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+    let [folded, hips] = ["arms-folded", "hands-on-hips"].map(number);
+    let jittery = |secs: f64, stance: usize| {
+        let mut draw = Chance::new(9, "jitter").event(secs.to_bits());
+        let mut person = standing(secs, stance);
+        for seen in &mut person.spots {
+            seen.place += Vec3::from_array([0; 3].map(|_| draw.between(-0.02, 0.02) as f32));
+        }
+        person
+    };
+    assert_eq!(watch(&mut mimic, 0.3, |t| jittery(t, folded)).stance, None, "too early to tell");
+    let noticed = watch(&mut mimic, 1.5, |t| jittery(t, folded));
+    assert_eq!((noticed.stance, noticed.view), (Some(folded), View::Seen));
+    assert!(noticed.sure > 0.9, "{}", noticed.sure);
+    // A moment of something else is none.
+    assert_eq!(watch(&mut mimic, 0.2, |t| jittery(t, hips)).stance, Some(folded));
+    assert_eq!(watch(&mut mimic, 2.0, |t| jittery(t, folded)).stance, Some(folded));
+    assert_eq!(watch(&mut mimic, 2.0, |t| jittery(t, hips)).stance, Some(hips));
+}
+
+fn with_face(mut person: Person, face: Face) -> Person {
+    person.face = Some(Face { smile: 0.53 + face.smile, brows: 0.27 + face.brows, ..face });
+    person
+}
+
+fn open() -> Face {
+    Face { lids: [0.33; 2], ..Face::default() }
+}
+
+#[test]
+fn nods_shakes_tilts_smiles_brows_and_blinks_are_noticed_and_looking_about_is_none() {
+    let stance = number("arms-at-sides");
+    let run = |secs: f64, face: &dyn Fn(f64) -> Face| {
+        let mut mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+        watch(&mut mimic, secs, |t| with_face(standing(t, stance), face(t)))
+    };
+    let wave = |t: f64, hertz: f64, deg: f64| (deg * sin(std::f64::consts::TAU * hertz * t)) as f32;
+    let within = |t: f64, from: f64, to: f64| (from..to).contains(&t);
+    let nodded = run(6.0, &|t| {
+        let pitch = if within(t, 2.0, 3.2) { wave(t - 2.0, 2.5, 5.0) } else { 0.0 };
+        Face { head_deg: [0.0, pitch, 0.0], ..open() }
+    });
+    assert!((1..=2).contains(&nodded.nods) && nodded.shakes == 0, "{nodded:?}");
+    let shaken = run(6.0, &|t| {
+        let yaw = if within(t, 2.0, 3.5) { wave(t - 2.0, 2.0, 9.0) } else { 0.0 };
+        Face { head_deg: [yaw, 0.0, 0.0], ..open() }
+    });
+    assert!((1..=2).contains(&shaken.shakes) && shaken.nods == 0, "{shaken:?}");
+    let looking = run(20.0, &|t| Face { head_deg: [wave(t, 0.15, 25.0), wave(t, 0.1, 8.0), 0.0], ..open() });
+    assert_eq!((looking.nods, looking.shakes), (0, 0), "who looks about does neither");
+    for (tilt, side) in [(12.0, Some(Side::Left)), (-12.0, Some(Side::Right)), (2.0, None)] {
+        assert_eq!(run(3.0, &|_| Face { head_deg: [0.0, 0.0, tilt], ..open() }).tilt, side);
+    }
+    let shown = run(6.0, &|t| Face {
+        smile: if t > 3.0 { 0.25 } else { 0.0 },
+        brows: if t > 3.0 { 0.08 } else { 0.0 },
+        ..open()
+    });
+    assert!(shown.smile > Some(0.5) && shown.brows > Some(0.5), "{shown:?}");
+    assert_eq!(run(6.0, &|_| open()).smile, Some(0.0));
+    let blinked = run(10.0, &|t| {
+        let is_shut = [2.0, 5.0, 7.5].iter().any(|at| within(t, *at, at + 0.15));
+        // Eyes that are closed for long are no blink.
+        let sleeps = within(t, 8.5, 9.5);
+        Face { lids: [if is_shut || sleeps { 0.05 } else { 0.33 }; 2], ..Face::default() }
+    });
+    assert_eq!(blinked.blinks, 3);
+}
+
+#[test]
+fn gestures_are_noticed_with_their_hand_and_are_no_stance() {
+    let mut mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+    let stance = number("arms-at-sides");
+    let mut seen = Vec::new();
+    for frame in 0..300 {
+        let t = f64::from(frame) / 30.0;
+        let mut person = standing(t, stance);
+        if (3.0..4.5).contains(&t) {
+            // The left hand goes up and to and fro.
+            let up = (sin(std::f64::consts::PI * (t - 3.0) / 1.5) * 0.35) as f32;
+            let aside = (0.12 * sin(12.0 * t)) as f32;
+            person.spots[Spot::LeftElbow as usize].place += Vec3::new(0.1, 0.4, 0.3) * up;
+            person.spots[Spot::LeftWrist as usize].place += Vec3::new(aside, 1.0 * up, 0.6 * up);
+        }
+        let noticed = mimic.see(&person);
+        seen.push((t, noticed.gesture, noticed.stance));
+    }
+    let gestures: Vec<f64> =
+        seen.iter().filter(|(_, hand, _)| *hand == Some(Hand::Left)).map(|(t, ..)| *t).collect();
+    assert!(gestures.first().is_some_and(|t| (3.0..3.5).contains(t)), "{gestures:?}");
+    assert!(gestures.last().is_some_and(|t| (4.3..5.2).contains(t)), "{gestures:?}");
+    assert!(seen.iter().all(|(_, hand, _)| *hand != Some(Hand::Right)));
+    assert!(
+        seen.iter().skip(60).all(|(_, _, found)| *found == Some(stance)),
+        "it is in its stance all the time"
+    );
+}
+
+#[test]
+fn the_weight_is_on_the_leg_that_it_is_on() {
+    for (stance, side) in
+        [("weight-left", Some(Side::Left)), ("weight-right", Some(Side::Right)), ("arms-at-sides", None)]
+    {
+        let mut mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+        assert_eq!(watch(&mut mimic, 3.0, |t| standing(t, number(stance))).weight, side, "{stance}");
+    }
+}
+
+#[test]
+fn what_cannot_be_seen_is_said_and_nothing_is_made_up() {
+    let stance = number("arms-folded");
+    let mut mimic = Mimic::new(&LIBRARY, Manner { amount: 1.0, ..Manner::default() }, 1);
+    assert_eq!(watch(&mut mimic, 1.0, Person::nobody).view, View::Nobody);
+    let two = |t: f64| Person { people: 2, ..standing(t, stance) };
+    let noticed = watch(&mut mimic, 2.0, two);
+    assert_eq!((noticed.view, noticed.stance), (View::Several, None));
+    let cut = |t: f64| {
+        let mut person = standing(t, stance);
+        for spot in [Spot::LeftWrist, Spot::RightWrist, Spot::LeftHip, Spot::RightHip] {
+            person.spots[spot as usize] = Seen::default();
+        }
+        person
+    };
+    let noticed = watch(&mut mimic, 2.0, cut);
+    assert_eq!((noticed.view, noticed.stance), (View::Partly, None));
+    assert_eq!(mimic.take_due(100.0), [], "nobody is answered who was not understood");
+}
+
+/// What is asked for after somebody was in a stance for long enough.
+fn answers(manner: Manner, seed: u64, stance: &str) -> Vec<Intent> {
+    let mut mimic = Mimic::new(&LIBRARY, manner, seed);
+    let stance = number(stance);
+    let mut answers = Vec::new();
+    for frame in 0..240 {
+        let t = f64::from(frame) / 30.0;
+        mimic.see(&standing(t, stance));
+        answers.extend(mimic.take_due(t));
+    }
+    answers
+}
+
+fn stance_of(intent: &Intent) -> Option<(&str, f64, i32)> {
+    match intent {
+        Intent::Stance(stance) => Some((&stance.stance, stance.at?, stance.priority)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_stance_is_answered_some_seconds_later_and_more_often_the_more_is_wanted() {
+    for seed in 0..50 {
+        let all = answers(Manner { amount: 1.0, ..Manner::default() }, seed, "arms-folded");
+        let (stance, at, priority) = all.iter().find_map(stance_of).expect("all of it is answered");
+        assert_eq!((stance, priority), ("arms-folded", -1));
+        // It takes about a second to be sure, and 1.5 to 3.5 s to answer.
+        assert!((1.9..5.0).contains(&at), "{at}");
+        assert_eq!(answers(Manner { amount: 0.0, ..Manner::default() }, seed, "arms-folded"), []);
+    }
+    let half = (0..200).filter(|seed| {
+        let all = answers(Manner { amount: 0.5, ..Manner::default() }, *seed, "arms-folded");
+        all.iter().any(|intent| stance_of(intent).is_some())
+    });
+    // Of 200 with a chance of a half, 70 to 130 in all but one of 30,000 cases.
+    assert!((70..=130).contains(&half.count()));
+}
+
+#[test]
+fn a_mirror_answers_left_with_right() {
+    let answered = |mirror: bool, stance: &str| {
+        let all = answers(Manner { amount: 1.0, mirror, ..Manner::default() }, 3, stance);
+        all.iter().find_map(stance_of).map(|(stance, ..)| stance.to_owned())
+    };
+    assert_eq!(answered(true, "weight-left").as_deref(), Some("weight-right"));
+    assert_eq!(answered(false, "weight-left").as_deref(), Some("weight-left"));
+    // The repertoire has the right hand on the hip and no left one: that is answered with itself.
+    assert_eq!(answered(true, "hand-on-hip").as_deref(), Some("hand-on-hip"));
+    assert_eq!(answered(true, "arms-folded").as_deref(), Some("arms-folded"));
+}
+
+#[test]
+fn the_same_person_is_answered_alike_by_the_same_seed_and_what_has_changed_is_not_answered() {
+    let manner = Manner { amount: 1.0, ..Manner::default() };
+    assert_eq!(answers(manner, 4, "hands-behind"), answers(manner, 4, "hands-behind"));
+    let mut mimic = Mimic::new(&LIBRARY, manner, 4);
+    let [folded, sides] = ["arms-folded", "arms-at-sides"].map(number);
+    watch(&mut mimic, 1.0, |t| standing(t, folded));
+    assert!(mimic.waiting().iter().any(|intent| stance_of(intent).is_some()));
+    watch(&mut mimic, 1.2, |t| standing(t, sides));
+    let due = mimic.take_due(20.0);
+    let stances: Vec<&str> = due.iter().filter_map(stance_of).map(|(stance, ..)| stance).collect();
+    assert_eq!(stances, ["arms-at-sides"], "arms that are no longer folded are not answered");
+}
+
+/// Paper 4's scenario: an agent gestures by a script while the person in front changes stance twice. The plan holds both
+/// streams, nothing overlaps on a layer, and nothing jumps.
+#[test]
+fn two_streams_of_actions_meet_in_the_planner() {
+    let manner = Manner { amount: 1.0, ..Manner::default() };
+    let mut mimic = Mimic::new(&LIBRARY, manner, 11);
+    let mut performer = Performer::new(Arc::clone(&LIBRARY), 11);
+    performer.behave(0.0, Behaviour::standard());
+    performer.breathe(0.0, 0.8);
+    performer.eyes().live(0.0);
+    let script: Vec<f64> = (0..12).map(|n| 3.0 + 4.0 * f64::from(n)).collect();
+    for at in &script {
+        let gesture = Act { at: Some(*at), ..Act::new(Kind::Gesture) };
+        performer.intend(&Intent::Act(gesture)).expect("the repertoire has gestures");
+    }
+    let person = |t: f64| {
+        let stance = if t < 10.0 {
+            "arms-at-sides"
+        } else if t < 28.0 {
+            "arms-folded"
+        } else {
+            "hands-on-hips"
+        };
+        let mut draw = Chance::new(2, "tracker").event(t.to_bits());
+        somebody(standing(t, number(stance)), &mut draw, 10.0, 0.01)
+    };
+    let (mut bars, mut stances) = (Vec::new(), Vec::new());
+    let mut before = performer.advance_to(0.0).clone();
+    for frame in 1..=3000 {
+        let t = f64::from(frame) / 60.0;
+        if frame % 2 == 0 {
+            mimic.see(&person(t));
+        }
+        for intent in mimic.take_due(t) {
+            performer.intend(&intent).expect("it can do what it answers");
+        }
+        let now = performer.advance_to(t).clone();
+        for bone in Bone::ALL {
+            let turn = angle_between(before.rotation(bone), now.rotation(bone)).to_degrees();
+            // Eyes are quicker than all else.
+            let most = if matches!(bone, Bone::LeftEye | Bone::RightEye) { 15.0 } else { 12.0 };
+            assert!(turn < most, "{} turns by {turn}° in a frame at {t}", bone.name());
+        }
+        before = now;
+        bars.extend(performer.take_notes());
+        let planner = performer.planner().expect("it has a repertoire");
+        stances.push((t, planner.stance(Layer::Arms).expect("its arms are held")));
+    }
+    let graph = LIBRARY.graph().expect("it has a repertoire");
+    let held = |name: &str, from: f64, to: f64| {
+        let stance = number(name);
+        stances.iter().filter(|(t, held)| (from..to).contains(t) && *held == stance).count()
+    };
+    assert!(held("arms-folded", 12.0, 28.0) > 300, "it folds its arms as the person does");
+    assert!(held("hands-on-hips", 31.0, 50.0) > 300, "and puts its hands to its hips");
+    let begun = bars.iter().filter_map(|note| match note {
+        Note::Began(began) => Some(graph.actions()[began.action].kind),
+        _ => None,
+    });
+    let gestures = begun.filter(|kind| *kind == Kind::Gesture).count();
+    assert!(gestures >= 9, "{gestures} of {} gestures of the agent's, and its own", script.len());
+    no_overlap(&bars);
+}
+
+/// On each layer one thing begins after the other was over or was cut for it.
+fn no_overlap(notes: &[Note]) {
+    let graph = LIBRARY.graph().expect("it has a repertoire");
+    let takes = |action: usize, layer: Layer| graph.actions()[action].layers.contains(layer);
+    for layer in Layer::ALL {
+        let mut running: Option<f64> = None;
+        for note in notes {
+            match note {
+                Note::Began(Began { action, at, until, .. }) if takes(*action, layer) => {
+                    assert!(
+                        running.is_none_or(|until| *at >= until - 1e-6),
+                        "two at once at {at} on {layer:?}"
+                    );
+                    running = Some(*until);
+                }
+                Note::Cut { action, at, .. } if takes(*action, layer) => running = Some(*at),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Where the left ear is above the right one, in metres, and where the hips are to the left.
+fn tilt_and_weight(performer: &mut Performer, t: f64) -> (f32, f32) {
+    let frame = performer.advance_to(t).clone();
+    let person = Person::posed(t, LIBRARY.rig(), &frame.pose());
+    let height = |spot: Spot| person.spots[spot as usize].place.y;
+    (height(Spot::LeftEar) - height(Spot::RightEar), frame.root().x)
+}
+
+#[test]
+fn a_word_does_what_a_tag_in_a_line_does() {
+    let word = |what: &str, at: f64| Intent::Do(Do { what: what.to_owned(), at: Some(at), priority: 0 });
+    let lived = |words: &[&str]| {
+        let mut performer = Performer::new(Arc::clone(&LIBRARY), 3);
+        performer.breathe(0.0, 1.0);
+        performer.advance_to(0.0);
+        for what in words {
+            performer.intend(&word(what, 2.0)).expect("it is known");
+        }
+        performer
+    };
+    let quiet: Vec<f32> =
+        (0..30).map(|n| tilt_and_weight(&mut lived(&[]), 2.0 + f64::from(n) / 10.0).0).collect();
+    assert!(quiet.iter().all(|tilt| tilt.abs() < 0.01), "{quiet:?}");
+    for (side, sign) in [("left", 1.0), ("right", -1.0)] {
+        let mut performer = lived(&[&format!("tilt:{side}"), &format!("weight:{side}")]);
+        let tilted = (0..30).map(|n| tilt_and_weight(&mut performer, 2.0 + f64::from(n) / 10.0));
+        let least = tilted.map(|(tilt, _)| sign * tilt).fold(f32::INFINITY, f32::min);
+        assert!(least < -0.005, "the ear of that side is the lower one: {least}");
+        let (_, hips) = tilt_and_weight(&mut performer, 5.5);
+        assert!(sign * hips > 0.012, "the hips are over that foot: {hips}");
+    }
+    let mut performer = lived(&["nod", "smile", "brows", "look:left"]);
+    let smiles = performer.advance_to(3.5).weights().iter().any(|weight| *weight > 0.2);
+    assert!(smiles, "something of the face moves");
+    let error = performer.intend(&word("somersault", 9.0)).expect_err("nobody knows that").to_string();
+    assert!(error.contains("somersault") && error.contains("smile"), "{error}");
+    assert!(
+        performer.intend(&word("weight:up", 9.0)).expect_err("no side").to_string().contains("left or right")
+    );
+}

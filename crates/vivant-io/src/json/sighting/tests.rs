@@ -1,0 +1,137 @@
+use super::*;
+use serde_json::json;
+
+/// Somebody who faces the camera, upright, as MediaPipe's numbers are.
+fn pose() -> Vec<[f32; 4]> {
+    let mut pose = vec![[0.5, 0.2, 0.0, 1.0]; POSE_POINTS];
+    for (index, x, y) in [
+        (7, 0.53, 0.2),
+        (8, 0.47, 0.2),
+        (9, 0.51, 0.23),
+        (10, 0.49, 0.23),
+        (11, 0.6, 0.3),
+        (12, 0.4, 0.3),
+        (13, 0.62, 0.45),
+        (14, 0.38, 0.45),
+        (15, 0.62, 0.58),
+        (16, 0.38, 0.58),
+        (23, 0.56, 0.6),
+        (24, 0.44, 0.6),
+        (25, 0.56, 0.78),
+        (26, 0.44, 0.78),
+        (27, 0.56, 0.95),
+        (28, 0.44, 0.95),
+    ] {
+        pose[index] = [x, y, 0.0, 1.0];
+    }
+    pose
+}
+
+/// A face of 20 cm that looks at the camera, in the middle of the picture, turned and tilted.
+fn face(turn: glam::Quat) -> Vec<[f32; 3]> {
+    let mut face = vec![Vec3::ZERO; FACE_POINTS[1]];
+    let mut put = |index: usize, x: f32, y: f32, z: f32| face[index] = Vec3::new(x, y, z);
+    put(mesh::FOREHEAD, 0.0, 0.1, 0.0);
+    put(mesh::CHIN, 0.0, -0.1, 0.0);
+    for (side, [outer, inner, upper, lower, brow, iris]) in [(1.0, mesh::EYES[0]), (-1.0, mesh::EYES[1])] {
+        put(outer, side * 0.0445, 0.03, 0.0);
+        put(inner, side * 0.0145, 0.03, 0.0);
+        put(upper, side * 0.03, 0.035, 0.0);
+        put(lower, side * 0.03, 0.025, 0.0);
+        put(brow, side * 0.03, 0.055, 0.0);
+        put(iris, side * 0.03 + 0.003, 0.03, 0.0);
+    }
+    put(mesh::MOUTH_CORNERS[0], 0.024, -0.04, 0.0);
+    put(mesh::MOUTH_CORNERS[1], -0.024, -0.04, 0.0);
+    put(mesh::LIPS[0], 0.0, -0.039, 0.0);
+    put(mesh::LIPS[1], 0.0, -0.041, 0.0);
+    face.into_iter()
+        .map(|place| {
+            let place = turn * place;
+            [0.5 + place.x, 0.5 - place.y, -place.z]
+        })
+        .collect()
+}
+
+#[test]
+fn a_body_is_in_metres_with_its_left_at_x() {
+    let sighting = Sighting { pose: Some(pose()), ..Sighting::default() };
+    let person = sighting.person(3.0);
+    assert_eq!((person.secs, person.people), (3.0, 1));
+    let at = |spot: Spot| person.place(spot, 0.5).expect("it is seen");
+    assert!(at(Spot::LeftShoulder).x > at(Spot::RightShoulder).x);
+    assert!(at(Spot::LeftShoulder).y > at(Spot::LeftHip).y);
+    // With the same in metres, the picture says what is beside and above, and the metres how large and how near.
+    let world = pose().iter().map(|[x, y, _, v]| [(x - 0.5) * 2.0, (y - 0.6) * 2.0, -0.3, *v]).collect();
+    let person = Sighting { world: Some(world), ..sighting }.person(0.0);
+    let width = (person.spots[Spot::LeftShoulder as usize].place
+        - person.spots[Spot::RightShoulder as usize].place)
+        .x;
+    assert!((width - 0.4).abs() < 1e-4, "{width}");
+    assert!((person.spots[Spot::LeftWrist as usize].place.z - 0.3).abs() < 1e-6);
+}
+
+#[test]
+fn what_is_out_of_the_picture_is_not_seen() {
+    let mut pose = pose();
+    pose[15] = [0.62, 1.2, 0.0, 0.9];
+    let person = Sighting { pose: Some(pose), ..Sighting::default() }.person(0.0);
+    assert_eq!(person.place(Spot::LeftWrist, 0.01), None);
+    assert!(person.place(Spot::RightWrist, 0.9).is_some());
+    let nobody = Sighting { people: Some(0), pose: Some(self::pose()), ..Sighting::default() }.person(0.0);
+    assert_eq!(nobody, Person::nobody(0.0));
+}
+
+#[test]
+fn a_face_says_where_it_points_and_what_it_shows() {
+    let read = |turn: glam::Quat| {
+        let sighting = Sighting { face: Some(face(turn)), ..Sighting::default() };
+        sighting.person(0.0).face.expect("there is a face")
+    };
+    let ahead = read(glam::Quat::IDENTITY);
+    assert!(ahead.head_deg.iter().all(|deg| deg.abs() < 0.1), "{ahead:?}");
+    assert!((ahead.lids[0] - 1.0 / 3.0).abs() < 0.01 && (ahead.lids[1] - 1.0 / 3.0).abs() < 0.01);
+    assert!((ahead.smile - 0.048 / 0.089).abs() < 0.01);
+    // Both irises are a tenth of the eye's width to the person's left: asin 0.25.
+    let [yaw, pitch] = ahead.gaze_deg.expect("it has irises");
+    assert!((yaw - 14.48).abs() < 0.1 && pitch.abs() < 0.1, "{yaw} {pitch}");
+    let deg = |deg: f32| deg.to_radians();
+    let [yaw, ..] = read(glam::Quat::from_rotation_y(deg(20.0))).head_deg;
+    assert!((yaw - 20.0).abs() < 0.1, "to their left: {yaw}");
+    let [_, pitch, _] = read(glam::Quat::from_rotation_x(deg(-10.0))).head_deg;
+    assert!((pitch - 10.0).abs() < 0.1, "up: {pitch}");
+    let [.., tilt] = read(glam::Quat::from_rotation_z(deg(-15.0))).head_deg;
+    assert!((tilt - 15.0).abs() < 0.1, "to their left: {tilt}");
+}
+
+#[test]
+fn a_face_is_as_far_away_as_it_looks_small() {
+    // 89 mm are 8.9 % of the picture's width, so that is one metre wide, and 1 / 1.155 away.
+    let sighting = Sighting { face: Some(face(glam::Quat::IDENTITY)), ..Sighting::default() };
+    let place = sighting.person(0.0).from_camera.expect("it is somewhere");
+    assert!((place - Vec3::new(0.0, 0.03, 0.866)).length() < 0.01, "{place}");
+}
+
+#[test]
+fn malformed_sightings_get_a_clear_error() {
+    for (value, words) in [
+        (json!(3), "object"),
+        (json!({}), "time"),
+        (json!({ "time": -1 }), "time"),
+        (json!({ "time": 0, "pose": [[0, 0, 0, 1]] }), "pose: has 1 points; MediaPipe gives 33"),
+        (json!({ "time": 0, "pose": [[0, 0, 0]] }), "pose"),
+        (
+            json!({ "time": 0, "face": vec![[0.0; 3]; 470] }),
+            "face: has 470 points; MediaPipe gives 468 or 478",
+        ),
+        (json!({ "time": 0, "leftHand": vec![[0.0; 3]; 20] }), "leftHand: has 20 points"),
+        (json!({ "time": 0, "world": vec![[0.0, 1e9, 0.0, 1.0]; 33] }), "world[0]"),
+        (json!({ "time": 0, "size": [0, 480] }), "size[0]"),
+        (json!({ "time": 0, "people": -1 }), "people"),
+        (json!({ "time": 0, "people": 100_000 }), "people"),
+        (json!({ "time": 0, "picture": "…" }), "picture"),
+    ] {
+        let error = Sighting::read(value.clone()).expect_err("it is malformed").to_string();
+        assert!(error.contains(words), "{value}\n  {error}\n  lacks {words}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Answering: what a character does because a person did something, some time later and not always.
+
+use super::stances::Stances;
+use super::watch::{Deed, Noticed, View};
+use super::{Manner, Means};
+use crate::body::Side;
+use crate::body::repertoire::{Hand, Kind};
+use crate::chance::{Chance, Draw};
+use crate::intent::{Act, Blink, Do, Intent, ToStance};
+
+/// Answers that wait for their time.
+#[derive(Clone, Debug)]
+pub(super) struct Answers {
+    chance: Chance,
+    deeds: u64,
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    due: f64,
+    deed: Deed,
+}
+
+/// How often each is answered by somebody who answers as much as they can (our design: posture most, a smile nearly always,
+/// what has a meaning of its own seldom).
+fn readiness(deed: Deed) -> f64 {
+    match deed {
+        Deed::Stance(_) => 1.0,
+        Deed::Smile => 0.9,
+        Deed::Weight(_) => 0.8,
+        Deed::Tilt(_) | Deed::Nod => 0.7,
+        Deed::Pause => 0.6,
+        Deed::Brows | Deed::Blink => 0.4,
+        Deed::Shake => 0.3,
+        Deed::Gesture { .. } => 0.2,
+    }
+}
+
+/// How long after it an answer comes, in seconds: at least and at most. Posture takes as long as the manner says.
+fn delay(deed: Deed, manner: &Manner, draw: &mut Draw) -> f64 {
+    let posture = manner.delay * draw.between(0.6, 1.4);
+    match deed {
+        Deed::Stance(_) | Deed::Weight(_) | Deed::Tilt(_) => posture,
+        // Who listens blinks with who speaks: 0.25 to 0.5 s after them (Nakano and Kitazawa 2010).
+        Deed::Blink | Deed::Pause => draw.between(0.25, 0.5),
+        Deed::Nod | Deed::Shake | Deed::Smile | Deed::Brows => (0.24 * posture).min(1.0),
+        Deed::Gesture { .. } => 0.5 * posture,
+    }
+}
+
+/// A stance that is kept is answered again after so many seconds, if the character has left it meanwhile.
+const AGAIN_SECS: [f64; 2] = [8.0, 16.0];
+/// How many may wait.
+const MOST: usize = 16;
+
+impl Answers {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { chance: Chance::new(seed, "mimicry"), deeds: 0, waiting: Vec::new() }
+    }
+
+    /// The person did something: perhaps it will be answered.
+    pub(super) fn take(&mut self, secs: f64, deed: Deed, manner: &Manner) {
+        self.deeds += 1;
+        let mut draw = self.chance.event(self.deeds);
+        let is_answered = draw.uniform() < manner.amount * readiness(deed);
+        // What has become of it in the meantime is all that counts.
+        self.waiting.retain(|other| !is_same_kind(other.deed, deed) || !is_posture(deed));
+        let has_one = self.waiting.iter().any(|other| is_same_kind(other.deed, deed));
+        if is_answered && !has_one && self.waiting.len() < MOST {
+            self.wait(Waiting { due: secs + delay(deed, manner, &mut draw), deed });
+        }
+    }
+
+    fn wait(&mut self, waiting: Waiting) {
+        let place = self.waiting.partition_point(|other| other.due <= waiting.due);
+        self.waiting.insert(place, waiting);
+    }
+
+    /// What waits: when it is due, and what it answers.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (f64, Deed)> {
+        self.waiting.iter().map(|waiting| (waiting.due, waiting.deed))
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// What is due by now and still holds, with its time.
+    pub(super) fn take_due(&mut self, now: f64, noticed: &Noticed) -> Vec<(f64, Deed)> {
+        let count = self.waiting.partition_point(|waiting| waiting.due <= now);
+        let due: Vec<Waiting> = self.waiting.drain(..count).collect();
+        let mut held = Vec::new();
+        for Waiting { due, deed } in due.into_iter().filter(|waiting| holds(waiting.deed, noticed)) {
+            held.push((due, deed));
+            if matches!(deed, Deed::Stance(_)) {
+                self.deeds += 1;
+                let [least, most] = AGAIN_SECS;
+                let again = due + self.chance.event(self.deeds).between(least, most);
+                self.wait(Waiting { due: again, deed });
+            }
+        }
+        held
+    }
+}
+
+fn is_same_kind(a: Deed, b: Deed) -> bool {
+    std::mem::discriminant(&a) == std::mem::discriminant(&b)
+}
+
+fn is_posture(deed: Deed) -> bool {
+    matches!(deed, Deed::Stance(_) | Deed::Weight(_) | Deed::Tilt(_))
+}
+
+/// Whether the person is still as they were when they were to be answered.
+fn holds(deed: Deed, noticed: &Noticed) -> bool {
+    let is_there = matches!(noticed.view, View::Partly | View::Seen);
+    is_there
+        && match deed {
+            Deed::Stance(stance) => noticed.stance == Some(stance),
+            Deed::Weight(side) => noticed.weight == side,
+            Deed::Tilt(side) => noticed.tilt == side,
+            _ => true,
+        }
+}
+
+/// What to ask a performer for, as an answer at a time.
+pub(super) fn intent(
+    deed: Deed,
+    at: f64,
+    stances: &Stances,
+    means: &Means,
+    manner: &Manner,
+) -> Option<Intent> {
+    let at = Some(at);
+    let priority = manner.priority;
+    let own = |side: Side| if manner.mirror { side.other() } else { side };
+    let word = |what: String| Some(Intent::Do(Do { what, at, priority }));
+    let to = |stance: String| Some(Intent::Stance(ToStance { stance, at, priority }));
+    match deed {
+        Deed::Stance(stance) => {
+            let known = stances.all().iter().find(|known| known.stance == stance)?;
+            let answer = if manner.mirror { &stances.all()[known.mirrored] } else { known };
+            to(answer.name.clone())
+        }
+        Deed::Weight(side) => word(format!("weight:{}", own(side?).name())),
+        Deed::Tilt(side) => match (means.like(side.map(own)), side) {
+            (Some(stance), _) => to(stance.to_owned()),
+            (None, Some(side)) => word(format!("tilt:{}", own(side).name())),
+            (None, None) => None,
+        },
+        Deed::Nod => word("nod".to_owned()),
+        Deed::Shake => means.shakes.then(|| word("shake".to_owned())).flatten(),
+        Deed::Smile => word("smile".to_owned()),
+        Deed::Brows => word("brows".to_owned()),
+        Deed::Blink | Deed::Pause => Some(Intent::Blink(Blink { blink: true, at })),
+        Deed::Gesture { hand, .. } => {
+            let hand = if manner.mirror { mirrored(hand) } else { hand };
+            let can = means.gestures.contains(&hand);
+            can.then(|| Intent::Act(Act { hand: Some(hand), at, priority, ..Act::new(Kind::Gesture) }))
+        }
+    }
+}
+
+fn mirrored(hand: Hand) -> Hand {
+    match hand {
+        Hand::Left => Hand::Right,
+        Hand::Right => Hand::Left,
+        Hand::Both => Hand::Both,
+    }
+}

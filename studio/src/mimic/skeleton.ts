@@ -1,0 +1,34 @@
+// The points of a person over the picture in which they were found.
+import type { Sight } from './sight.ts';
+
+/** MediaPipe's numbers of joints that belong together. The face has points of its own. */
+const BONES: readonly (readonly [number, number])[] = [
+  [11, 12], [11, 13], [13, 15], [12, 14], [14, 16], [15, 19], [15, 21], [16, 20], [16, 22],
+  [11, 23], [12, 24], [23, 24], [23, 25], [25, 27], [24, 26], [26, 28], [27, 31], [28, 32],
+];
+const JOINTS = [...new Set(BONES.flat())];
+const SEEN = 0.5;
+
+export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void {
+  const pen = canvas.getContext('2d')!, { width, height } = canvas;
+  pen.clearRect(0, 0, width, height);
+  if (!sight?.pose) return;
+  const { pose, face } = sight, colour = getComputedStyle(canvas).color;
+  const isSeen = (number: number) => pose[number]![3] >= SEEN;
+  const at = (number: number): [number, number] => [pose[number]![0] * width, pose[number]![1] * height];
+  [pen.strokeStyle, pen.fillStyle, pen.lineWidth, pen.lineCap] = [colour, colour, width / 130, 'round'];
+  pen.beginPath();
+  for (const [from, to] of BONES.filter(bone => bone.every(isSeen))) {
+    pen.moveTo(...at(from));
+    pen.lineTo(...at(to));
+  }
+  pen.stroke();
+  for (const joint of JOINTS.filter(isSeen)) dot(pen, ...at(joint), width / 90);
+  for (const [x, y] of face ?? []) dot(pen, x * width, y * height, width / 400);
+}
+
+function dot(pen: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+}

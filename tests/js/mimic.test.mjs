@@ -1,0 +1,177 @@
+// A person before the camera is mirrored: in the studio, with a camera that plays a film of the built-in character.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { withoutBrowser } from './lib/browser.mjs';
+import { openPhotographer, PORTRAIT, WHOLE } from './lib/people.mjs';
+import { openStudio, unnamed, until, walk } from './lib/studio.mjs';
+import { fresh } from './lib/vivant.mjs';
+
+const options = { skip: withoutBrowser, timeout: 300_000 };
+const SIZE = [320, 320];
+/** A film of single pictures is played by Chromium's camera at this rate. */
+const RATE = 30;
+/** How long the character may take to stand as the person does, in seconds. */
+const MOST_SECONDS = 4;
+
+const alone = (stance, view = WHOLE) => ({ cast: [{ look: 'slight', stance }], view });
+/** What is before the camera, for how many seconds, and the colour of the picture on the wall meanwhile. */
+const SCENES = [
+  { stance: 'arms-at-sides', seconds: 5, sign: 'fff', ...alone('arms-at-sides') },
+  { stance: 'hands-on-hips', seconds: 6, sign: 'f00', ...alone('hands-on-hips') },
+  { stance: 'arms-at-sides', seconds: 6, sign: '0f0', ...alone('arms-at-sides') },
+  { seconds: 4, sign: '00f', cast: [], view: WHOLE },
+  { seconds: 4, sign: 'ff0', ...alone('arms-at-sides', PORTRAIT) },
+  { seconds: 6, sign: '0ff', view: WHOLE, cast: [{ look: 'slight', stance: 'arms-folded', at: [-0.5, 0, 0] }, { look: 'broad', stance: 'hands-clasped', at: [0.45, 0, 0] }] },
+];
+
+const words = page => page.getByRole('status', { name: 'Mimicry' });
+const panel = page => page.getByRole('tabpanel', { name: 'Mirror' });
+const says = (page, text, seconds = 40) => words(page).filter({ hasText: text }).waitFor({ timeout: 1000 * seconds });
+
+/** Counts frames of the character as they come, and notes when the picture on the wall changes its colour. */
+function watch() {
+  window.noted = { frames: 0, signs: [] };
+  const Socket = window.WebSocket;
+  window.WebSocket = class extends Socket {
+    constructor(...words) {
+      super(...words);
+      this.addEventListener('message', ({ data }) => { if (typeof data !== 'string') window.noted.frames++; });
+    }
+  };
+  const canvas = new OffscreenCanvas(1, 1), pen = canvas.getContext('2d', { willReadFrequently: true });
+  setInterval(() => {
+    const video = document.querySelector('.watched video');
+    if (!video?.videoWidth) return;
+    // On the wall at the left, beside the head.
+    pen.drawImage(video, 0.085 * video.videoWidth, 0.2 * video.videoHeight, 0.01 * video.videoWidth, 0.1 * video.videoHeight, 0, 0, 1, 1);
+    const sign = [...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)].map(part => part > 120 ? 'f' : '0').join('');
+    if (window.noted.signs.at(-1)?.sign !== sign) window.noted.signs.push({ sign, at: Date.now() });
+  }, 50);
+}
+
+/** The stance of the character, and since when, as the clock on the wall has it. */
+async function stanceOf(studio) {
+  const { at, bars } = await studio.api('/performers/main/plan'), now = Date.now();
+  const bar = bars.find(({ lane, kind, start, end }) => lane === 'arms' && kind === 'stance' && start <= at && at < end);
+  return bar && { stance: bar.name, since: now - 1000 * (at - bar.start) };
+}
+
+/** What is said and understood, how many frames have come, and which colours were on the wall since when. */
+const noted = page => page.evaluate(() => {
+  const words = name => document.querySelector(`[aria-label="${name}"]`)?.innerText ?? '';
+  return { ...window.noted, said: words('Mimicry'), understood: words('What was understood') };
+});
+
+/**
+ * Follows the film until the character has taken over these stances in time, and has lived on while it said all this. Gives
+ * after how many seconds it understood how the person stands, and stood so itself. The film begins anew when it ends, and a
+ * machine that is busy the first time has others.
+ */
+async function follow(studio, stances, sayings) {
+  const began = Date.now(), understood = new Map(), taken = new Map(), lived = new Set();
+  const soonest = (map, stance, milliseconds) => map.set(stance, Math.min(map.get(stance) ?? Infinity, milliseconds / 1000));
+  let before = await noted(studio.page);
+  await until('all of the film is understood', async () => {
+    const [now, own] = [await noted(studio.page), await stanceOf(studio)];
+    if (now.said === before.said && now.frames > before.frames) lived.add(sayings.find(text => now.said.includes(text)));
+    before = now;
+    for (const { stance, sign } of stances) {
+      const changed = now.signs.findLast(it => it.sign === sign && it.at > began)?.at;
+      if (changed && now.understood.includes(stance)) soonest(understood, stance, Date.now() - changed);
+      if (changed && own?.stance === stance && own.since > changed) soonest(taken, stance, own.since - changed);
+    }
+    return stances.every(({ stance }) => taken.get(stance) <= MOST_SECONDS) && sayings.every(text => lived.has(text));
+  }, 130);
+  return { understood, taken };
+}
+
+/** Frames still come: the character goes on living. */
+async function lives(page) {
+  const { frames } = await noted(page);
+  await until('frames come', async () => (await noted(page)).frames > frames + 2, 10);
+}
+
+test('a person before the camera is mirrored, and whatever else is there is told', options, async t => {
+  const photographer = await openPhotographer(), pictures = [];
+  for (const { cast, view, sign } of SCENES) pictures.push(await photographer.photo(cast, view, ...SIZE, `#${sign}`));
+  await photographer.close();
+  const path = fresh('mjpeg');
+  writeFileSync(path, Buffer.concat(SCENES.flatMap(({ seconds }, i) => Array(seconds * RATE).fill(pictures[i]))));
+  const flags = ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${path}`];
+  const studio = await openStudio(t, { flags, size: { width: 900, height: 620 }, before: watch });
+  const { page, faults } = studio, asked = [];
+  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('tab', { name: 'Mirror' }).click();
+
+  await t.test('not before somebody asks for it', async () => {
+    await panel(page).getByText('stay in this page').waitFor();
+    assert.deepEqual(asked.filter(path => /person|pose|face_mesh/.test(path)), []);
+    assert.deepEqual(await unnamed(page), []);
+  });
+
+  await t.test('a camera that is refused', async () => {
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await says(page, 'The camera was refused.');
+    await lives(page);
+  });
+
+  await page.context().grantPermissions(['camera']);
+  await page.getByRole('slider', { name: 'Delay' }).press('Home');
+  await page.getByRole('slider', { name: 'How much' }).press('End');
+  await page.getByRole('button', { name: 'Use the camera' }).click();
+  await says(page, 'I see you.');
+
+  await t.test('what the person does is done, and what they lack is said', async t => {
+    const { understood, taken } = await follow(studio, SCENES.slice(1, 3), ['I see nobody.', 'I see only part of you', 'I see more than one person']);
+    t.diagnostic(await page.locator('.pace').innerText());
+    for (const [stance, seconds] of taken) t.diagnostic(`${stance}: understood after ${understood.get(stance)?.toFixed(1)} s, taken over after ${seconds.toFixed(1)} s`);
+  });
+
+  await t.test('all of it by keys, and with names', async () => {
+    assert.deepEqual(await unnamed(page), []);
+    assert.deepEqual((await walk(page)).bare, []);
+  });
+
+  await t.test('a camera that is unplugged is let go', async () => {
+    await page.evaluate(() => { [window.track] = document.querySelector('.watched video').srcObject.getVideoTracks(); });
+    await page.evaluate(() => window.track.dispatchEvent(new Event('ended')));
+    await says(page, 'The camera is gone.');
+    assert.equal(await page.evaluate(() => window.track.readyState), 'ended');
+    await lives(page);
+  });
+
+  await t.test('a film that is none', async () => {
+    await panel(page).getByLabel('Film', { exact: true }).setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film') });
+    await says(page, 'cannot play that film');
+  });
+
+  await t.test('a film, to its end', { skip: hasFfmpeg() ? false : 'skipped: ffmpeg is not installed' }, async () => {
+    const film = fresh('webm');
+    const made = spawnSync(ffmpeg, ['-v', 'error', '-f', 'mjpeg', '-r', String(RATE), '-i', path, '-ss', '6', '-t', '4', '-c:v', 'vp8', '-deadline', 'realtime', '-b:v', '1M', film]);
+    assert.equal(made.status, 0, String(made.stderr));
+    await panel(page).getByLabel('Film', { exact: true }).setInputFiles(film);
+    await says(page, 'I see you.');
+    await says(page, 'The film is over.');
+  });
+
+  await t.test('one click ends it, and a server that goes is told of', async () => {
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await until('the camera is on', () => page.evaluate(() => Boolean(document.querySelector('.watched video'))), 20);
+    await page.evaluate(() => { [window.track] = document.querySelector('.watched video').srcObject.getVideoTracks(); });
+    await panel(page).getByRole('button', { name: 'Stop' }).click();
+    assert.equal(await page.evaluate(() => window.track.readyState), 'ended');
+    assert.equal(await words(page).innerText(), '');
+    assert.deepEqual(faults, []);
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await until('somebody is looked for', async () => (await words(page).innerText()).startsWith('I see'), 40);
+    await studio.stop();
+    await says(page, 'The server is gone.');
+  });
+});
+
+const ffmpeg = process.env.VIVANT_FFMPEG ?? 'ffmpeg';
+function hasFfmpeg() {
+  return spawnSync(ffmpeg, ['-version']).status === 0;
+}

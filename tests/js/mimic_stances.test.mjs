@@ -1,0 +1,67 @@
+// Whoever stands before the camera: the character knows how they stand.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { openBrowser, withoutBrowser } from './lib/browser.mjs';
+import { NAMES, openPhotographer, WHOLE } from './lib/people.mjs';
+import { fresh, live, vivant } from './lib/vivant.mjs';
+
+const ANGLES = [0, 30, -30];
+const SIZE = [240, 320];
+/** The finder follows a body from picture to picture: it is shown each one that often, so far apart. */
+const TIMES = 2, APART_MS = 150;
+const LEAST_RIGHT = 0.9, MOST_WRONG = 0.05;
+
+/** The studio's own finder in a page that shows nothing, with points of one picture after another. */
+async function openFinder(t) {
+  const server = await live(), { browser, page, faults } = await openBrowser();
+  t.after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
+  await page.goto(new URL('/api', server.url).href);
+  await page.evaluate(() => {
+    const worker = new Worker('/person.js');
+    let id = 0, milliseconds = 0;
+    const answer = picture => new Promise((seen, failed) => {
+      worker.onmessage = ({ data }) => data.seen ? seen(data.seen) : failed(new Error(data.fault));
+      worker.onerror = event => failed(new Error(event.message));
+      worker.postMessage({ id: ++id, picture, milliseconds }, [picture]);
+    });
+    window.find = async (jpeg, times, apart) => {
+      const blob = await fetch(`data:image/jpeg;base64,${jpeg}`).then(it => it.blob());
+      let seen;
+      for (let i = 0; i < times; i++) {
+        milliseconds += apart;
+        seen = await answer(await createImageBitmap(blob));
+      }
+      return { time: milliseconds / 1000, ...seen };
+    };
+  });
+  const find = jpeg => page.evaluate(([jpeg, times, apart]) => window.find(jpeg, times, apart), [jpeg.toString('base64'), TIMES, APART_MS]);
+  return { find, faults };
+}
+
+test('nine stances of five people from three sides', { skip: withoutBrowser, timeout: 300_000 }, async t => {
+  const [photographer, finder] = await Promise.all([openPhotographer(), openFinder(t)]);
+  t.after(photographer.close);
+  const { photo, stances } = photographer, lines = [];
+  const all = NAMES.flatMap(look => ANGLES.flatMap(turn => stances.map(stance => ({ look, stance, turn }))));
+  // While one picture is looked at, the next is taken.
+  let next = photo([all[0]], WHOLE, ...SIZE);
+  for (const [i, one] of all.entries()) {
+    const jpeg = await next;
+    if (i + 1 < all.length) next = photo([all[i + 1]], WHOLE, ...SIZE);
+    lines.push({ ...one, see: await finder.find(jpeg) });
+  }
+  const path = fresh('jsonl');
+  writeFileSync(path, lines.map(({ see }) => `${JSON.stringify(see)}\n`).join(''));
+  const { pictures } = vivant('mimic', path, '--stances');
+  const missed = lines.flatMap(({ look, turn, stance }, i) => pictures[i].stance === stance ? [] : [{ stance, look, turn, taken: pictures[i].stance }]);
+  const [right, wrong] = [1 - missed.length / lines.length, missed.filter(({ taken }) => taken).length / lines.length];
+  for (const { stance, look, turn, taken } of missed) t.diagnostic(`${stance} (${look}, ${turn}°) was taken for ${taken ?? 'nothing known'}`);
+  t.diagnostic(`of ${lines.length} pictures ${(100 * right).toFixed(1)} % right, ${(100 * wrong).toFixed(1)} % wrong, the others unknown`);
+  assert.ok(right >= LEAST_RIGHT && wrong <= MOST_WRONG, `${right} right, ${wrong} wrong`);
+  assert.deepEqual([...finder.faults, ...photographer.faults], []);
+});
