@@ -17,7 +17,7 @@ use vivant::rig::{Bone, Channel, LidMap, LookAt, RangeMap, Rig, RigParts};
 
 /// Changes only when the engine means to move differently; then it is set anew, and the change log
 /// says why.
-const GOLDEN: u64 = 0xfeb9_8524_e6c4_734e;
+const GOLDEN: u64 = 0xba96_4257_4259_2c0e;
 
 #[test]
 fn a_living_minute_is_the_same_bits_at_any_frame_rate() {
@@ -26,7 +26,7 @@ fn a_living_minute_is_the_same_bits_at_any_frame_rate() {
 }
 
 /// … and with eyes that were learned.
-const LEARNED: u64 = 0x3552_4fed_d5a9_141b;
+const LEARNED: u64 = 0x692f_47d5_2ee9_e960;
 
 #[test]
 fn a_minute_of_learned_eyes_is_the_same_bits_at_any_frame_rate() {

@@ -14,9 +14,9 @@
 
 use crate::eyes::direction::{Direction, angle_between_deg, slerp};
 use crate::eyes::glide::Glide;
-use crate::math::pow;
+use crate::math::{cos, pow, sin, tan};
 use crate::rig::{Bone, EyeControl, Rig, RotationLimit};
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 /// How far something turns, in degrees from straight ahead.
@@ -71,10 +71,80 @@ impl Range {
     }
 }
 
+/// The directions that an eye can look in, by its range: an oval. Who looks far to a side looks less far up, so the
+/// corners of a box are out of reach (our design: fields of fixation are round).
+///
+/// Its ends are those of the range to the sides, up and down. In between it is round in the tangent of the yaw and the
+/// sine of the pitch, which need no trigonometry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Oval {
+    tan_yaw: f64,
+    sin_up: f64,
+    sin_down: f64,
+    /// A cone a little wider than all of it.
+    cone_cosine: f64,
+    cone_sine: f64,
+}
+
+impl Oval {
+    /// That of a range.
+    #[must_use]
+    pub fn new(range: &Range) -> Self {
+        const MARGIN_DEG: f64 = 2.0;
+        // Eyes that cannot turn have a range all the same, which nobody sees.
+        let radians = |degrees: f64| degrees.clamp(1e-6, 89.0).to_radians();
+        let Range { yaw_deg, up_deg, down_deg } = *range;
+        let cone = radians(yaw_deg.max(up_deg).max(down_deg) + MARGIN_DEG);
+        Self {
+            tan_yaw: tan(radians(yaw_deg)),
+            sin_up: sin(radians(up_deg)),
+            sin_down: sin(radians(down_deg)),
+            cone_cosine: cos(cone),
+            cone_sine: sin(cone),
+        }
+    }
+
+    fn sin_pitch(&self, y: f64) -> f64 {
+        if y > 0.0 { self.sin_up } else { self.sin_down }
+    }
+
+    /// Whether an eye can look in a direction, a unit vector, but for rounding.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, v: DVec3) -> bool {
+        const ROUNDING: f64 = 1e-9;
+        let (across, up) = (v.x / self.tan_yaw, v.y * v.z / self.sin_pitch(v.y));
+        v.z > 0.0 && across * across + up * up <= v.z * v.z * (1.0 + ROUNDING)
+    }
+
+    /// The direction itself, or where an eye gets that tries to look there: as far towards it as the oval goes.
+    #[must_use]
+    #[inline]
+    pub fn hold(&self, v: DVec3) -> DVec3 {
+        if self.contains(v) { v } else { self.nearest(v) }
+    }
+
+    /// What is far out of range is first brought nearer along the shortest way, where nothing has poles.
+    #[cold]
+    fn nearest(&self, v: DVec3) -> DVec3 {
+        let near = if v.z < self.cone_cosine {
+            let aside = DVec2::new(v.x, v.y).normalize_or_zero() * self.cone_sine;
+            DVec3::new(aside.x, aside.y, self.cone_cosine)
+        } else {
+            v
+        };
+        let place = DVec2::new(near.x / near.z / self.tan_yaw, near.y / self.sin_pitch(near.y));
+        let place = place.clamp_length_max(1.0);
+        let (x, y) = (place.x * self.tan_yaw, place.y * self.sin_pitch(place.y));
+        let z = ((1.0 - y * y) / (1.0 + x * x)).sqrt();
+        DVec3::new(x * z, y, z)
+    }
+}
+
 /// How far the parts of a character turn to look.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ranges {
-    /// The eyes in the head: the oculomotor range, OMR.
+    /// The eyes in the head: the oculomotor range, OMR. Obliquely they reach an [`Oval`] of it.
     pub eye: Range,
     /// The head on the torso: HMR.
     pub head: Range,
@@ -215,11 +285,12 @@ impl Shift {
     /// The plan with these NM, HM and H_f.
     fn finished(&self, heads: [Direction; 3], target: DVec3, torso: Direction, ranges: &Ranges) -> GazePlan {
         let [non_mover, head_mover, wanted] = heads;
-        let head = self.brought_within_reach(wanted, target, ranges);
+        let oval = Oval::new(&ranges.eye);
+        let head = self.brought_within_reach(wanted, target, &ranges.head, &oval);
         let eye = self.eye(head, target);
-        let shown = ranges.eye.clamp(eye);
-        let shortfall_deg = if ranges.eye.contains(eye) { 0.0 } else { shown.angle_to(eye) };
-        GazePlan { head_mover, non_mover, head, eye: shown, torso, shortfall_deg }
+        let shown = oval.hold(eye);
+        let shortfall_deg = if oval.contains(eye) { 0.0 } else { angle_between_deg(shown, eye) };
+        GazePlan { head_mover, non_mover, head, eye: Direction::of(shown), torso, shortfall_deg }
     }
 
     /// Where it ends if the head does no more than it must to keep the eyes on a target that moved, or
@@ -233,19 +304,19 @@ impl Shift {
     }
 
     /// The target as the eyes have it in a head that points somewhere.
-    fn eye(&self, head: Direction, target: DVec3) -> Direction {
-        Direction::of((head.to_rotation() * self.carried).inverse() * target)
+    fn eye(&self, head: Direction, target: DVec3) -> DVec3 {
+        (head.to_rotation() * self.carried).inverse() * target
     }
 
     /// The head turned on towards the target until the eyes reach it: angles do not add up in oblique
     /// shifts, eyes turn less far up than to the side, and a nod may hold the head elsewhere.
-    fn brought_within_reach(&self, head: Direction, target: DVec3, ranges: &Ranges) -> Direction {
-        let reaches = |head: Direction| ranges.eye.contains(self.eye(head, target));
+    fn brought_within_reach(&self, head: Direction, target: DVec3, neck: &Range, oval: &Oval) -> Direction {
+        let reaches = |head: Direction| oval.contains(self.eye(head, target));
         if reaches(head) {
             return head;
         }
         let carried = Direction::of(self.carried * DVec3::Z);
-        let facing = |d: Direction| ranges.head.clamp(d - carried);
+        let facing = |d: Direction| neck.clamp(d - carried);
         let target_on_torso = Direction::of(target);
         let [gently, fully] = [eased(target_on_torso), target_on_torso].map(facing);
         let facing = if reaches(gently) { gently } else { fully };

@@ -30,12 +30,12 @@ use crate::eyes::aperture::BlinkRun;
 use crate::eyes::aversion::Aversion;
 use crate::eyes::blink::Blink;
 use crate::eyes::blink_model::BlinkModel;
-use crate::eyes::blinking::Activity;
+use crate::eyes::blinking::{Activity, BlinkKind};
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
 use crate::eyes::driven::clock::Clock;
 use crate::eyes::driven::{Classifier, EyeSample, Thresholds};
-use crate::eyes::gaze::{GazePlan, Ranges};
+use crate::eyes::gaze::{GazePlan, Oval, Ranges};
 use crate::eyes::glide::Glide;
 use crate::eyes::jump::Jump;
 use crate::eyes::profile::Profile;
@@ -44,7 +44,7 @@ use crate::eyes::texture::{Texture, Within};
 use aim::{Aim, Pursuit, Track};
 use glam::{DVec2, DVec3};
 use living::{Fixation, Wandering};
-use seeing::{EyeBox, HeadAtRest};
+use seeing::HeadAtRest;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -291,7 +291,7 @@ pub struct Eyes {
     /// … and how far they could.
     own_ranges: Ranges,
     held: holding::Held,
-    eye_box: EyeBox,
+    oval: Oval,
     temperament: Temperament,
     tint: Tint,
     activity: Activity,
@@ -354,7 +354,8 @@ struct Pending {
     /// The head does not arrive before the eyes.
     head_not_before: f64,
     evoked_magnitude: f64,
-    double_magnitude: f64,
+    /// The last spontaneous blink, which may come twice.
+    spontaneous: BlinkKind,
 }
 
 impl Eyes {
@@ -365,7 +366,7 @@ impl Eyes {
             ranges,
             own_ranges: ranges,
             held: holding::Held::default(),
-            eye_box: EyeBox::new(&ranges.eye),
+            oval: Oval::new(&ranges.eye),
             temperament: temperament.sound(),
             tint: Tint::NONE,
             activity: Activity::default(),
@@ -399,7 +400,7 @@ impl Eyes {
                 torso: Direction::AHEAD,
                 head_not_before: 0.0,
                 evoked_magnitude: 0.0,
-                double_magnitude: 0.0,
+                spontaneous: BlinkKind::USUAL,
             },
             lid_error: Jump::NONE,
             driven_lid_deg: None,

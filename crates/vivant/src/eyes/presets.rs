@@ -5,7 +5,7 @@
 
 use crate::eyes::aperture::CLOSING_DEG;
 use crate::eyes::blink::{Blink, BlinkProfile};
-use crate::eyes::blinking::BlinkStrategy;
+use crate::eyes::blinking::{BlinkStrategy, SPONTANEOUS_TEMPO};
 use crate::eyes::temperament::Temperament;
 
 /// A temperament with a reason.
@@ -87,8 +87,8 @@ fn how_long() -> Vec<Preset> {
         ("11 frames", 11.0, "0.37 s a blink: 3.94 of 7"),
         ("13 frames", 13.0, "0.43 s a blink: 3.57 of 7"),
     ];
-    // From eyes that look ahead, at the usual tempo.
-    let usual_secs = Blink::new(CLOSING_DEG).duration_secs();
+    // From eyes that look ahead, in the median.
+    let usual_secs = Blink::new(CLOSING_DEG).duration_secs() / SPONTANEOUS_TEMPO;
     group("How long blinks take", conditions, |frames| Temperament {
         lid_tempo: usual_secs / (frames / 30.0),
         partial_blinks: 0.0,
@@ -172,7 +172,7 @@ mod tests {
         let all = presets();
         for (name, secs) in [("7 frames", 7.0 / 30.0), ("9 frames", 0.3), ("13 frames", 13.0 / 30.0)] {
             let preset = all.iter().find(|preset| preset.name == name).unwrap();
-            let tempo = preset.temperament.lid_tempo;
+            let tempo = preset.temperament.lid_tempo * SPONTANEOUS_TEMPO;
             let blink = Blink::between([CLOSING_DEG; 2], BlinkProfile::Evinger, None, tempo);
             assert!((blink.duration_secs() - secs).abs() < 1e-9, "{name}: {} s", blink.duration_secs());
         }

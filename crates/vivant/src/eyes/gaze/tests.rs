@@ -169,6 +169,23 @@ fn a_rig_gives_its_ranges() {
 }
 
 #[test]
+fn eyes_reach_an_oval_whose_ends_are_their_range() {
+    let range = Ranges::default().eye;
+    let oval = Oval::new(&range);
+    let Range { yaw_deg, up_deg, down_deg } = range;
+    let ends = [(yaw_deg, 0.0), (-yaw_deg, 0.0), (0.0, up_deg), (0.0, -down_deg)];
+    for (yaw, pitch) in ends {
+        let end = Direction::new(yaw, pitch);
+        assert!(oval.contains((end * 0.999_999).to_vector()), "{end:?}");
+        let held = Direction::of(oval.hold((end * 1.5).to_vector()));
+        assert!(held.angle_to(end) < 1e-9, "{held:?}");
+    }
+    assert!(!oval.contains(Direction::new(yaw_deg, up_deg).to_vector()), "corners are out of reach");
+    let still = Oval::new(&Range::NONE);
+    assert!(angle_between_deg(still.hold(Direction::new(50.0, -70.0).to_vector()), DVec3::Z) < 1e-5);
+}
+
+#[test]
 fn heads_start_after_the_eyes_and_take_their_time() {
     for (gaze, ms) in [(0.0, 139.0), (10.0, 139.0), (40.0, 50.0), (60.0, 0.0), (110.0, 0.0)] {
         assert!((head_lag_secs(gaze) * 1e3 - ms).abs() < 1e-9, "{gaze}°");
@@ -195,13 +212,36 @@ fn shift() -> impl Strategy<Value = Shift> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
+    /// Whoever looks anywhere: eyes are held within their oval, no farther than its longest end, on the same side, and
+    /// without a jump where the range ends. An oval twice as wide as high may turn what slides along it by a quarter more.
+    #[test]
+    fn eyes_are_held_within_their_oval_without_a_jump(yaw in -170.0f64..170.0, pitch in -85.0f64..85.0, way in 0.0f64..6.2) {
+        const STEP_DEG: f64 = 1e-3;
+        let range = Ranges::default().eye;
+        let oval = Oval::new(&range);
+        let d = Direction::new(yaw, pitch);
+        let held = oval.hold(d.to_vector());
+        prop_assert!((held.length() - 1.0).abs() < 1e-12 && oval.contains(held));
+        prop_assert!(angle_between_deg(held, DVec3::Z) <= range.yaw_deg + 1e-6);
+        prop_assert!(held.x * yaw >= 0.0 && held.y * pitch >= 0.0, "{held}");
+        prop_assert!(angle_between_deg(oval.hold(held), held) < 1e-6, "what is held is within");
+        let beside = d + Direction::new(STEP_DEG * crate::math::cos(way), STEP_DEG * crate::math::sin(way));
+        // Straight behind every way round is as short as any other.
+        prop_assume!(angle_between_deg(d.to_vector(), DVec3::Z) < 150.0);
+        let moved = angle_between_deg(oval.hold(beside.to_vector()), held);
+        let turned = angle_between_deg(beside.to_vector(), d.to_vector());
+        prop_assert!(moved <= 1.5 * turned.max(0.01 * STEP_DEG), "{moved}° by {turned}°");
+    }
+
     /// Whatever is asked for: head and eyes stay within their ranges, and the gaze is on the target, or
     /// the plan says by how much it is not.
     #[test]
     fn the_gaze_arrives_or_says_how_far_it_falls_short(shift in shift()) {
         let ranges = Ranges::default();
         let plan = shift.plan(&ranges);
-        prop_assert!(ranges.eye.contains(plan.eye) && ranges.head.contains(plan.head));
+        // Eyes that just reach it are at the very end of their range, but for rounding.
+        prop_assert!(Oval::new(&ranges.eye).contains((plan.eye * (1.0 - 1e-9)).to_vector()));
+        prop_assert!(ranges.head.contains(plan.head));
         prop_assert!(ranges.torso.contains(plan.torso));
         let head = plan.torso.to_rotation() * plan.head.to_rotation() * shift.carried;
         let gaze = head * plan.eye.to_vector();

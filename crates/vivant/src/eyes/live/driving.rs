@@ -146,7 +146,7 @@ impl Eyes {
         let secs = self.catching_up_secs(at, error.length(), verdict.period_secs);
         self.error = Jump::linear(at, error.to_array(), secs);
         self.lead_vergence(at, apart_was, &self.see(at, carriage), secs);
-        let pitch = self.ranges.eye.clamp(gaze).pitch_deg;
+        let pitch = Direction::of(self.oval.hold(gaze.to_vector())).pitch_deg;
         self.lead_lids(at, lid_deg, goal_was, lid_goal_deg(pitch), verdict);
     }
 
@@ -164,7 +164,7 @@ impl Eyes {
         let seen = self.see(at, carriage);
         let own = self.fixation.offset(at);
         let own = DVec3::new(own.yaw_deg.to_radians(), own.pitch_deg.to_radians(), 0.0);
-        let both = self.ranges.eye.clamp(Direction::of(seen.gaze + own)).to_vector();
+        let both = self.oval.hold((seen.gaze + own).normalize());
         let apart = self.vergence(at, &seen).map(|apart| seen.gaze + own + apart - both);
         self.fixation = Fixation::none();
         if self.cues.is_set(Cue::Fixate) {

@@ -8,7 +8,7 @@ use super::aim::Aim;
 use super::{Cue, Eyes};
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
-use crate::eyes::gaze::{Range, Ranges};
+use crate::eyes::gaze::{Oval, Range, Ranges};
 use glam::{DVec2, DVec3};
 
 /// What is not the eyes' to turn.
@@ -59,12 +59,12 @@ impl Eyes {
         let target = self.seen_at(at, aim, carriage).target;
         let Range { yaw_deg, up_deg, down_deg } = self.own_ranges.eye;
         let range = Range { yaw_deg: yaw_deg * share, up_deg: up_deg * share, down_deg: down_deg * share };
-        range.contains(Direction::of(target))
+        Oval::new(&range).contains(target)
     }
 
     /// A glance past what is looked at where the head points.
     pub(super) fn past_head(&self, offset: DVec2) -> Aim {
-        let aside = self.own_ranges.eye.clamp(Direction::new(offset.x, offset.y)).to_vector();
+        let aside = self.oval.hold(Direction::new(offset.x, offset.y).to_vector());
         Aim::Head { both: aside, eyes: [aside; 2] }
     }
 

@@ -7,7 +7,7 @@ use super::{BlinkIntent, Cue, Eyes, Tint, Told, draw};
 use crate::eyes::aperture::{BlinkShape, closing_deg};
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blink_model::BlinkCurve;
-use crate::eyes::blinking::{Activity, Spontaneous, SpontaneousInterval, spontaneous_kind};
+use crate::eyes::blinking::{Activity, BlinkKind, Spontaneous, SpontaneousInterval, spontaneous_kind};
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, from_bearing};
 use crate::eyes::fixation::{self, FixationStep, MICROSACCADE_SECS};
@@ -15,6 +15,7 @@ use crate::eyes::gaze::Range;
 use crate::eyes::saccade;
 use crate::eyes::temperament::Temperament;
 use crate::eyes::wander;
+use crate::math::pow;
 use glam::{DVec2, DVec3};
 
 /// Where free eyes are in their round.
@@ -343,19 +344,21 @@ impl Eyes {
         let Temperament { partial_blinks, double_blinks, .. } = self.temperament;
         let mut kind = spontaneous_kind(&mut draw(&mut self.chances.blinks), partial_blinks, double_blinks);
         if self.temperament.blinks.spontaneous() != Spontaneous::Drawn {
-            (kind.magnitude, kind.double_after_secs) = (1.0, None);
+            kind = BlinkKind::USUAL;
         }
-        self.close_lids(at, &BlinkIntent { magnitude: kind.magnitude, ..BlinkIntent::default() }, carriage);
+        self.pending.spontaneous = kind;
+        self.blink_again(at, carriage);
         if let Some(after) = kind.double_after_secs {
-            self.pending.double_magnitude = kind.magnitude;
             self.cues.set(Cue::Double, at + after);
         }
         self.schedule_spontaneous(at);
     }
 
+    /// The spontaneous blink, or a second one like it.
     pub(super) fn blink_again(&mut self, at: f64, carriage: &Carriage) {
-        let magnitude = self.pending.double_magnitude;
-        self.close_lids(at, &BlinkIntent { magnitude, ..BlinkIntent::default() }, carriage);
+        let BlinkKind { magnitude, tempo, .. } = self.pending.spontaneous;
+        let tempo = pow(tempo, self.temperament.liveliness);
+        self.close_lids(at, &BlinkIntent { magnitude, ..BlinkIntent::default() }, tempo, carriage);
     }
 
     pub(super) fn evoke(&mut self, at: f64, carriage: &Carriage) {
@@ -368,16 +371,19 @@ impl Eyes {
 
     /// A blink for a reason: who has just blinked need not blink of itself for a while.
     pub(super) fn start_blink(&mut self, at: f64, blink: &BlinkIntent, carriage: &Carriage) {
-        self.close_lids(at, blink, carriage);
+        self.close_lids(at, blink, 1.0, carriage);
         let is_drawn = self.temperament.blinks.spontaneous() == Spontaneous::Drawn;
         if self.is_live && is_drawn {
             self.schedule_spontaneous(at);
         }
     }
 
-    fn close_lids(&mut self, at: f64, blink: &BlinkIntent, carriage: &Carriage) {
+    fn close_lids(&mut self, at: f64, blink: &BlinkIntent, tempo: f64, carriage: &Carriage) {
         let curve = self.draw_curve();
+        // Learned blinks differ by themselves.
+        let tempo = if curve.is_some() { 1.0 } else { tempo };
         let shapes = self.blink_shapes(at, blink, curve, carriage);
+        let shapes = shapes.map(|shape| BlinkShape { tempo: shape.tempo * tempo, ..shape });
         if self.blinks.iter().all(|run| run.closure(at) == 0.0) {
             self.dip_deg = super::seeing::DIP_DEG * self.temperament.liveliness;
         }

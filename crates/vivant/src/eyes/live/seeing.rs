@@ -5,8 +5,7 @@ use super::{Aim, Eyes};
 use crate::eyes::aperture::Lids;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, bearing, from_bearing};
-use crate::eyes::gaze::Range;
-use crate::math::{asin, cos, sin, tan};
+use crate::math::asin;
 use glam::{DQuat, DVec2, DVec3};
 
 /// What eyes, lids and head do at an instant.
@@ -28,61 +27,6 @@ pub struct EyeFrame {
     pub lids: [Lids; 2],
     /// Whether a blink is under way, left and right.
     pub is_blinking: [bool; 2],
-}
-
-/// The oculomotor range as bounds that need no trigonometry.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct EyeBox {
-    range: Range,
-    tan_yaw: f64,
-    sin_up: f64,
-    sin_down: f64,
-    /// A cone a little wider than the range.
-    cone_cosine: f64,
-    cone_sine: f64,
-}
-
-impl EyeBox {
-    pub(super) fn new(range: &Range) -> Self {
-        let radians = |degrees: f64| degrees.clamp(0.0, 89.0).to_radians();
-        let corner = Direction::new(range.yaw_deg, range.up_deg.max(range.down_deg)).eccentricity_deg();
-        let cone = radians(corner + 2.0);
-        Self {
-            cone_cosine: cos(cone),
-            cone_sine: sin(cone),
-            range: *range,
-            tan_yaw: tan(radians(range.yaw_deg)),
-            sin_up: sin(radians(range.up_deg)),
-            sin_down: sin(radians(range.down_deg)),
-        }
-    }
-
-    fn contains(&self, v: DVec3) -> bool {
-        v.z > 0.0 && v.x.abs() <= v.z * self.tan_yaw && v.y <= self.sin_up && v.y >= -self.sin_down
-    }
-
-    /// The nearest direction that an eye can look in, angle by angle. What is far out of its range is
-    /// first brought nearer along the shortest way, where angles have no poles.
-    #[inline]
-    fn hold(&self, v: DVec3) -> DVec3 {
-        if self.contains(v) { v } else { self.nearest(v) }
-    }
-
-    #[cold]
-    fn nearest(&self, v: DVec3) -> DVec3 {
-        let near = if v.z < self.cone_cosine {
-            let aside = DVec2::new(v.x, v.y).normalize_or_zero() * self.cone_sine;
-            DVec3::new(aside.x, aside.y, self.cone_cosine)
-        } else {
-            v
-        };
-        self.range.clamp(Direction::of(near)).to_vector()
-    }
-
-    /// The pitch of an eye that looks in a direction, or as near to it as it gets.
-    fn pitch_deg(&self, v: DVec3) -> f64 {
-        asin(self.hold(v).y).to_degrees()
-    }
 }
 
 /// How the head is turned when its glide is over, with the neck's part for some share of it.
@@ -179,7 +123,7 @@ impl Eyes {
         let moved = |apart: DVec3, closure: f64, nasal: f64| {
             let down = dip * closure;
             let aside = DVec3::new(x + nasal * NASAL_SHARE * down, y - down, 0.0);
-            self.eye_box.hold((seen.gaze + apart + aside).normalize())
+            self.oval.hold((seen.gaze + apart + aside).normalize())
         };
         let eye = moved(DVec3::ZERO, 0.5 * (blinks[0] + blinks[1]), 0.0);
         let is_parallel = seen.is_far && blinks == [0.0; 2] && self.vergence_error.is_nothing(t);
@@ -244,14 +188,14 @@ impl Eyes {
             let error = DVec2::from_array(self.error.error(t));
             (goal, on_torso(near(head, aim + error)))
         };
-        let gaze = self.eye_box.hold(wanted);
+        let gaze = self.oval.hold(wanted);
         Seen {
             neck,
             neck_in_model,
             head_in_model,
             in_model,
             target,
-            goal_pitch_deg: self.eye_box.pitch_deg(goal),
+            goal_pitch_deg: asin(self.oval.hold(goal).y).to_degrees(),
             is_far: targets.is_none(),
             targets: targets.unwrap_or([target; 2]),
             gaze,

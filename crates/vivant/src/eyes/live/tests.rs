@@ -4,7 +4,7 @@ use super::*;
 use crate::eyes::blink::BlinkProfile;
 use crate::eyes::blinking::{BlinkStrategy, Evoked};
 use crate::eyes::direction::angle_between_deg;
-use crate::eyes::gaze::Range;
+use crate::eyes::gaze::{Oval, Range};
 use crate::eyes::lids;
 use crate::eyes::saccade::MainSequence;
 use glam::DQuat;
@@ -190,15 +190,16 @@ proptest! {
                 let head = angle_between_deg(was.head_in_model * DVec3::Z, frame.head_in_model * DVec3::Z);
                 prop_assert!(head < most(PEAK_HEAD), "the head by {head}° at {t} s");
                 let lid = (0..2).map(|i| (was.lids[i].upper_deg - frame.lids[i].upper_deg).abs()).fold(0.0, f64::max);
-                let peak = if has_learned(seed) { PEAK_LID.max(learned::peak_lid()) } else { PEAK_LID };
+                let own = PEAK_LID * crate::eyes::blinking::greatest_tempo();
+                let peak = if has_learned(seed) { own.max(learned::peak_lid()) } else { own };
                 prop_assert!(lid < most(peak), "a lid by {lid}° at {t} s");
             }
             let head = eyes.head.position(t);
             prop_assert!(widened(&ranges.head).contains(head), "{head:?} at {t} s");
             prop_assert!(widened(&ranges.torso).contains(eyes.turn(t)), "{:?} at {t} s", eyes.turn(t));
             for i in 0..2 {
-                let eye = Direction::of(frame.eyes[i]);
-                prop_assert!(ranges.eye.contains(eye), "{eye:?} at {t} s");
+                let eye = frame.eyes[i];
+                prop_assert!(Oval::new(&ranges.eye).contains(eye), "{:?} at {t} s", Direction::of(eye));
                 prop_assert!((0.0..1.7).contains(&frame.lids[i].aperture), "{:?}", frame.lids);
             }
             before = Some(frame);
@@ -247,7 +248,8 @@ proptest! {
                 for (i, place) in places.into_iter().enumerate() {
                     let eye = frame.head_in_model * frame.eyes[i];
                     let off = angle_between_deg(eye, target - place).to_radians();
-                    let at_limit = !Ranges::default().eye.contains(Direction::of(frame.eyes[i]) * 1.0001);
+                    let a_little_further = (Direction::of(frame.eyes[i]) * 1.0001).to_vector();
+                    let at_limit = !Oval::new(&Ranges::default().eye).contains(a_little_further);
                     prop_assert!(off < 1e-6 || at_limit, "eye {i}: {off} rad at {t} s");
                 }
             }
