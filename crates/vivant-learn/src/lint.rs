@@ -161,6 +161,7 @@ fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Ve
         (norms::OPENING, lids.opening_ms()),
         (norms::ASYMMETRY, lids.asymmetry()),
         (norms::SPEED, lids.speed()),
+        (norms::MAIN_SEQUENCE, lids.main_sequence()),
         (norms::CLOSURE, lids.closure()),
         (norms::HOLD, lids.hold_ms()),
         (rate, lids.rate()),
@@ -171,6 +172,7 @@ fn of_lids(lids: &Lids<'_>, glances: Option<&Glances>, shifts: &[Saccade]) -> Ve
         (norms::EVOKED_SMALL, lids.evoked(shifts, |deg| (4.0..10.0).contains(&deg))),
         (norms::FOLLOW, lids.follow(glances)),
         (norms::LAG, lids.lag_ms(glances)),
+        (norms::LID_DYNAMICS, lids.dynamics(glances)),
         (norms::LID_JUMPS, lids.jumps()),
         (norms::LID_SIDES, lids.sides()),
     ]

@@ -47,12 +47,13 @@ pub(crate) fn run() -> Done {
     let mut peers = command("node --no-warnings benches/peers/run.mjs");
     execute(peers.current_dir(root()).env("VIVANT", binary("release")).arg(&folder).arg(SECONDS))?;
     let people = people()?;
-    let beside = beside(&people);
     let mut rows = Vec::new();
     for path in &people {
         // What is no recording of eyes lies among them.
-        rows.extend(row(format!("a person ({})", stem(path)), Whose::Person, path, &[]).ok());
+        let options = beside(&people, Some(path));
+        rows.extend(row(format!("a person ({})", stem(path)), Whose::Person, path, &options).ok());
     }
+    let beside = beside(&people, None);
     for state in STATES {
         rows.push(vivant(&folder, state, &beside)?);
     }
@@ -99,18 +100,25 @@ fn people() -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Those that others are told from, with whose they are: without blinks that somebody was asked to do oddly, and without
-/// what is too short, too slow or too shaky to be anybody's.
-fn beside(people: &[PathBuf]) -> Vec<String> {
-    const ODD: [&str; 7] =
-        ["P1_long", "P1_very", "P1_slow", "P1_partial", "trampoline", "TESTNA10", "jefapato_30fps"];
-    let is_meant = |path: &&PathBuf| !ODD.iter().any(|odd| stem(path).contains(odd));
-    let person = |path: &PathBuf| {
+/// Blinks that somebody was asked to do oddly, and what is too short, too slow or too shaky to be anybody's.
+const ODD: [&str; 7] =
+    ["P1_long", "P1_very", "P1_slow", "P1_partial", "trampoline", "TESTNA10", "jefapato_30fps"];
+
+/// Those that others are told from, with whose they are. One of them is told from all the others: so well are people told
+/// from people.
+fn beside(people: &[PathBuf], but: Option<&Path>) -> Vec<String> {
+    let is_odd = |path: &Path| ODD.iter().any(|odd| stem(path).contains(odd));
+    if but.is_some_and(is_odd) {
+        return Vec::new();
+    }
+    let person = |path: &Path| {
         let name = stem(path);
         let known = ["TESTNA01", "TESTNA05", "jefapato"].into_iter().find(|person| name.contains(person));
-        format!("{}={}", known.unwrap_or(&name), path.display())
+        known.map_or(name, str::to_owned)
     };
-    people.iter().filter(is_meant).flat_map(|path| ["--beside".to_owned(), person(path)]).collect()
+    let own = but.map(person);
+    let others = people.iter().filter(|path| !is_odd(path) && own.as_ref() != Some(&person(path)));
+    others.flat_map(|path| ["--beside".to_owned(), format!("{}={}", person(path), path.display())]).collect()
 }
 
 fn vivant(folder: &Path, state: &str, beside: &[String]) -> Result<Row, String> {

@@ -74,6 +74,21 @@ impl<'a> Lids<'a> {
         Some(ratio.within(4.0 / self.trace.rate_hz))
     }
 
+    /// By which power of its size the speed of a blink grows: 1 if one that is half as large is half as fast. Blinks that
+    /// are all of one size do not tell.
+    pub(super) fn main_sequence(&self) -> Option<Measure> {
+        const LEAST: usize = 12;
+        const LEAST_HZ: f64 = 50.0;
+        /// Of the sizes' logarithm.
+        const LEAST_SPREAD: f64 = 0.1;
+        let of = |event: &&Event| [event.amplitude, event.peak_closing_per_s].map(vivant::math::ln);
+        let points: Vec<[f64; 2]> =
+            self.brief.iter().map(of).filter(|point| point.iter().all(|x| x.is_finite())).collect();
+        let line = line(&points).filter(|line| points.len() >= LEAST && line.spread >= LEAST_SPREAD)?;
+        let measure = Measure { value: line.slope, error: 2.0 * line.error, count: points.len() };
+        (self.trace.rate_hz >= LEAST_HZ).then_some(measure)
+    }
+
     pub(super) fn closure(&self) -> Option<Measure> {
         let shares: Vec<f64> =
             self.brief.iter().map(|event| event.completeness).filter(|x| x.is_finite()).collect();
@@ -184,6 +199,40 @@ impl<'a> Lids<'a> {
         Some(Measure::median(&lags, LEAST)?.within(1.5 * self.frame_ms()))
     }
 
+    /// How many times as long lids take as the eyes that they follow, in shifts that go up or down and that nothing comes
+    /// after for a while.
+    pub(super) fn dynamics(&self, glances: Option<&Glances>) -> Option<Measure> {
+        const LEAST_HZ: f64 = 100.0;
+        const LEAST: usize = 8;
+        const LEAST_DEG: f64 = 6.0;
+        const BEFORE_SECS: f64 = 0.03;
+        const AFTER_SECS: f64 = 0.3;
+        let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
+        let rate = self.trace.rate_hz;
+        if self.openness.is_empty() || rate < LEAST_HZ {
+            return None;
+        }
+        let of = |(i, shift): (usize, &Saccade)| {
+            let from = shift.from.checked_sub((BEFORE_SECS * rate) as usize)?;
+            let until = shift.to + (AFTER_SECS * rate) as usize;
+            let next = glances.saccades.get(i + 1).map_or(usize::MAX, |next| next.from);
+            if shift.shift_deg[1].abs() < LEAST_DEG || until > next || self.is_blinking(from..until) {
+                return None;
+            }
+            let (eyes, lids) = (gaze.pitch_deg.get(from..until)?, self.openness.get(from..until)?);
+            if spans(lids, LEAST_LID) { Some([rise(eyes)?, rise(lids)?]) } else { None }
+        };
+        let times: Vec<[f64; 2]> = glances.saccades.iter().enumerate().filter_map(of).collect();
+        let ratios: Vec<f64> = times.iter().map(|[eyes, lids]| lids / eyes).collect();
+        let eyes = Measure::median(&times.iter().map(|[eyes, _]| *eyes).collect::<Vec<_>>(), LEAST)?;
+        Some(Measure::median(&ratios, LEAST)?.within(1.0 / eyes.value))
+    }
+
+    fn is_blinking(&self, samples: std::ops::Range<usize>) -> bool {
+        let [from, to] = [samples.start, samples.end].map(|i| i as f64 / self.trace.rate_hz);
+        self.events.iter().any(|event| event.onset_secs < to && event.offset_secs > from)
+    }
+
     /// The greatest speed. Opening is half as fast as closing, and so counts twice. Of recordings the greatest is noise:
     /// there it is the median of the blinks' own.
     pub(super) fn jumps(&self) -> Option<Measure> {
@@ -212,6 +261,29 @@ impl<'a> Lids<'a> {
         let apart: Vec<f64> = self.brief.iter().filter_map(apart).collect();
         Measure::median(&apart, LEAST_BLINKS)
     }
+}
+
+/// Lids that move less on their way do not tell how they move.
+const LEAST_LID: f64 = 0.04;
+
+/// Whether something ends elsewhere than it began, by so much.
+fn spans(values: &[f64], least: f64) -> bool {
+    (values[values.len() - 1] - values[0]).abs() >= least
+}
+
+/// How many samples something takes from a fifth of its way to four fifths, where it first has come so far. Where it goes
+/// on or comes back by as much, it was no step.
+fn rise(values: &[f64]) -> Option<f64> {
+    let (first, last) = (*values.first()?, *values.last()?);
+    let share = |i: usize| (values[i] - first) / (last - first);
+    let is_step = (0..values.len()).all(|i| (-0.5..1.5).contains(&share(i)));
+    let reaches = |part: f64| {
+        let after = (1..values.len()).find(|i| share(*i) >= part)?;
+        let (before, there) = (share(after - 1), share(after));
+        Some(after as f64 - (there - part) / (there - before))
+    };
+    let samples = reaches(0.8)? - reaches(0.2)?;
+    (is_step && samples.is_finite()).then_some(samples.max(0.5))
 }
 
 /// The standard deviation by the mean, and how well that is known.

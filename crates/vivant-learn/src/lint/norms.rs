@@ -69,6 +69,21 @@ pub(super) const SPEED: Norm = Norm {
     ],
 };
 
+pub(super) const MAIN_SEQUENCE: Norm = Norm {
+    id: "blinks.mainSequence",
+    group: Group::Blinks,
+    title: "By which power of its size the speed of a blink grows",
+    unit: "power",
+    human: [0.3, 1.8],
+    possible: [0.05, 3.0],
+    source: EVINGER,
+    people: None,
+    advice: [
+        "Make large blinks faster, in proportion to how far lids go: all take about the same time.",
+        "Do not make large blinks so much faster: their speed grows in proportion to how far lids go.",
+    ],
+};
+
 pub(super) const CLOSURE: Norm = Norm {
     id: "blinks.closure",
     group: Group::Blinks,
@@ -213,6 +228,21 @@ pub(super) const LAG: Norm = Norm {
     advice: [
         "Lids do not move before the eyes: they follow after 5 ms.",
         "Let lids follow sooner: after 5 ms.",
+    ],
+};
+
+pub(super) const LID_DYNAMICS: Norm = Norm {
+    id: "lids.dynamics",
+    group: Group::Lids,
+    title: "How many times as long lids take as the eyes that they follow",
+    unit: "×",
+    human: [0.6, 4.0],
+    possible: [0.3, 8.0],
+    source: "Becker & Fuchs 1988; Evinger et al. 1991",
+    people: None,
+    advice: [
+        "Do not let lids jump after the eyes: they take as long as the eyes do, or twice as long.",
+        "Let lids follow faster: they take as long as the eyes do, or twice as long.",
     ],
 };
 

@@ -25,9 +25,13 @@ pub(super) struct Person {
     pub(super) closure: fn(f64) -> f64,
     /// How far blinks close the left and the right eye.
     pub(super) depth: [f64; 2],
-    /// By how much lids open for each degree, and how many seconds later.
+    /// How large a blink is beside the largest, from a number between 0 and 1, and how long it takes by that.
+    pub(super) blink_size: fn(f64) -> f64,
+    pub(super) blink_secs: fn(f64) -> f64,
+    /// By how much lids open for each degree, how many seconds later, and how many seconds they creep.
     pub(super) follow: f64,
     pub(super) lag: f64,
+    pub(super) creep: f64,
     /// Seconds of rest between saccades: the median.
     pub(super) rest: f64,
     /// How large saccades are: from a number between 0 and 1, in degrees.
@@ -71,8 +75,11 @@ impl Default for Person {
             double_after: None,
             closure: blink,
             depth: [0.95, 0.93],
+            blink_size: |chance| if chance < 0.8 { 1.0 } else { chance },
+            blink_secs: |_| 1.0,
             follow: 0.015,
             lag: 0.005,
+            creep: 0.0,
             rest: 0.4,
             size: usual_size,
             level: 0.4,
@@ -273,11 +280,18 @@ impl Person {
         let mut openness: Vec<f64> = (0..pitch.len())
             .map(|i| (1.0 + self.follow * pitch[i.saturating_sub(late)]) + self.noise[1] * normal(dice))
             .collect();
-        for blink in blinks {
+        if self.creep > 0.0 {
+            let share = 1.0 - exp(-1.0 / (self.creep * self.rate_hz));
+            (1..openness.len())
+                .for_each(|i| openness[i] = openness[i - 1] + share * (openness[i] - openness[i - 1]));
+        }
+        let sizes = Chance::new(self.seed, "blinks");
+        for (index, blink) in (0..).zip(blinks) {
             let from = (blink * self.rate_hz).ceil() as usize;
+            let size = (self.blink_size)(sizes.event(index).uniform());
             for (i, open) in openness.iter_mut().enumerate().skip(from).take((3.0 * self.rate_hz) as usize) {
-                let closed = (self.closure)(i as f64 / self.rate_hz - blink);
-                *open *= 1.0 - self.depth[side] * closed;
+                let closed = (self.closure)((i as f64 / self.rate_hz - blink) / (self.blink_secs)(size));
+                *open *= 1.0 - self.depth[side] * size * closed;
             }
         }
         openness
