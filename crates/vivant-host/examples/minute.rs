@@ -2,8 +2,8 @@
 //!
 //! `minute <avatar> <script> <frames a second>…`: the script has a line for each thing that the performer is told,
 //! the second at which it is told, a blank, and JSON. For each rate a line of JSON comes out: a hash for each second of
-//! frames, one for the frames that all rates have in common, and how many microseconds a frame
-//! takes where nobody asks for anything.
+//! frames, one for the frames that all rates have in common, and how many microseconds a frame of each second
+//! takes at best where nobody asks for anything.
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
@@ -14,6 +14,8 @@ use vivant::rig::Bone;
 use vivant_host::{Avatar, Hosted, Motions, Role};
 
 const SECONDS: usize = 60;
+/// How often it is measured: others use the machine too, so of each second the best counts.
+const AGAIN: usize = 5;
 /// Times a second at which frames of 24, 60 and 144 a second coincide.
 const COMMON_HZ: usize = 12;
 
@@ -57,13 +59,32 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 in_second = Hash::BASIS;
             }
         })?;
-        let (hosted, begin) = (another()?, Instant::now());
-        live(hosted, &[], rate, |_, frame| assert!(black_box(frame.root()).is_finite()))?;
-        let micros = begin.elapsed().as_secs_f64() * 1e6 / (SECONDS * rate) as f64;
+        let mut micros = [f64::INFINITY; SECONDS];
+        for _ in 0..AGAIN {
+            measure(another()?, rate, &mut micros)?;
+        }
+        let micros = micros.map(|micros| format!("{micros:.3}")).join(",");
         let (seconds, common) = (seconds.join(","), common.0);
-        println!(r#"{{"rate":{rate},"seconds":[{seconds}],"common":"{common:08x}","micros":{micros:.3}}}"#);
+        println!(r#"{{"rate":{rate},"seconds":[{seconds}],"common":"{common:08x}","micros":[{micros}]}}"#);
     }
     Ok(())
+}
+
+/// Keeps what a frame of each second takes where that is less than before.
+fn measure(
+    hosted: Hosted,
+    rate: usize,
+    micros: &mut [f64; SECONDS],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut begin = Instant::now();
+    live(hosted, &[], rate, |number, frame| {
+        assert!(black_box(frame.root()).is_finite());
+        if number.is_multiple_of(rate) {
+            let best = &mut micros[number / rate - 1];
+            *best = best.min(begin.elapsed().as_secs_f64() * 1e6 / rate as f64);
+            begin = Instant::now();
+        }
+    })
 }
 
 /// Lets a performer live for a minute, told what the script says; each frame is seen with its number, from 1.
