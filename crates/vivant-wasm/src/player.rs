@@ -4,7 +4,7 @@ use crate::body::{Body, Eyes, Moves};
 use crate::error;
 use serde_json::{Value, json};
 use vivant::frame::Frame;
-use vivant::rig::Bone;
+use vivant::pose::LANES;
 use vivant_host::signals::SIGNALS;
 use vivant_host::{Hosted, Role};
 use vivant_io::json::protocol::Happening;
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 /// A frame as JavaScript wants it. It is boxed, so that it stays where it is.
 #[derive(Clone)]
 struct Shown {
-    rotations: [[f32; 4]; Bone::COUNT],
+    rotations: [[f32; 4]; LANES],
     root: [f32; 3],
     signals: [f32; SIGNALS.len()],
     weights: Vec<f32>,
@@ -23,7 +23,7 @@ impl Shown {
     fn new(hosted: &Hosted) -> Box<Self> {
         let weights = vec![0.0; hosted.info().channels.len()];
         let mut shown = Box::new(Self {
-            rotations: [[0.0, 0.0, 0.0, 1.0]; Bone::COUNT],
+            rotations: [[0.0, 0.0, 0.0, 1.0]; LANES],
             root: [0.0; 3],
             signals: [0.0; SIGNALS.len()],
             weights,
@@ -33,11 +33,7 @@ impl Shown {
     }
 
     fn lay_out(&mut self, frame: &Frame) {
-        let from = frame.rotations();
-        let parts = from.x.iter().zip(&from.y).zip(&from.z).zip(&from.w);
-        for (to, (((x, y), z), w)) in self.rotations.iter_mut().zip(parts) {
-            *to = [*x, *y, *z, *w];
-        }
+        frame.rotations().interleave(&mut self.rotations);
         self.root = frame.root().to_array();
         self.weights.copy_from_slice(frame.weights());
     }

@@ -1,8 +1,8 @@
-//! The hot loops, eight bones at a time.
+//! The hot loops, as many bones at a time as fit a register.
 //!
-//! Each loop is written once, over a vector of eight numbers ([`Wide`]), and compiled twice: with AVX2,
-//! which is chosen at run time, and with plain arrays, which the compiler turns into SSE2 or NEON; in WASM, with its
-//! SIMD. Only additions, multiplications, divisions and square roots occur, which IEEE 754
+//! Each loop is written once, over a vector of some numbers ([`Wide`]), and compiled twice: with AVX2, eight at a time,
+//! which is chosen at run time, and four at a time with plain arrays, which the compiler turns into SSE2 or NEON; in WASM,
+//! with its SIMD. Only additions, multiplications, divisions and square roots occur, which IEEE 754
 //! defines to the last bit, and nothing fuses a multiplication with an addition or approximates a
 //! reciprocal: so all versions give the same bits.
 //!
@@ -15,10 +15,10 @@ use crate::pose::{LANES, Rotations};
 use crate::rig::{Bone, BoneSet};
 use glam::Vec3;
 
-/// Eight numbers, and the arithmetic that is exact on every processor.
-trait Wide: Copy {
-    fn load(from: &[f32; 8]) -> Self;
-    fn store(self, to: &mut [f32; 8]);
+/// `N` numbers, and the arithmetic that is exact on every processor.
+trait Wide<const N: usize>: Copy {
+    fn load(from: &[f32; N]) -> Self;
+    fn store(self, to: &mut [f32; N]);
     fn splat(value: f32) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -27,14 +27,14 @@ trait Wide: Copy {
     fn sqrt(self) -> Self;
     /// The greater of two; `other` if they are equal or not comparable.
     fn max(self, other: Self) -> Self;
-    /// Four columns as eight rows.
-    fn interleave(columns: [Self; 4], rows: &mut [[f32; 4]; 8]);
+    /// Four columns as rows.
+    fn interleave(columns: [Self; 4], rows: &mut [[f32; 4]; N]);
 }
 
-/// Eight numbers in an array.
+/// Four numbers in an array.
 #[derive(Clone, Copy)]
-#[repr(align(32))]
-struct Portable([f32; 8]);
+#[repr(align(16))]
+struct Portable([f32; 4]);
 
 impl Portable {
     #[inline(always)]
@@ -47,18 +47,18 @@ impl Portable {
     }
 }
 
-impl Wide for Portable {
+impl Wide<4> for Portable {
     #[inline(always)]
-    fn load(from: &[f32; 8]) -> Self {
+    fn load(from: &[f32; 4]) -> Self {
         Self(*from)
     }
     #[inline(always)]
-    fn store(self, to: &mut [f32; 8]) {
+    fn store(self, to: &mut [f32; 4]) {
         *to = self.0;
     }
     #[inline(always)]
     fn splat(value: f32) -> Self {
-        Self([value; 8])
+        Self([value; 4])
     }
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -85,7 +85,7 @@ impl Wide for Portable {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
     #[inline(always)]
-    fn interleave([a, b, c, d]: [Self; 4], rows: &mut [[f32; 4]; 8]) {
+    fn interleave([a, b, c, d]: [Self; 4], rows: &mut [[f32; 4]; 4]) {
         for (i, row) in rows.iter_mut().enumerate() {
             *row = [a.0[i], b.0[i], c.0[i], d.0[i]];
         }
@@ -107,7 +107,7 @@ mod avx2 {
     // which are called only after AVX2 was found; pointers come from references to eight floats, and
     // unaligned loads and stores are used.
     #[allow(clippy::undocumented_unsafe_blocks, reason = "see above")]
-    impl Wide for Avx {
+    impl Wide<8> for Avx {
         #[inline(always)]
         fn load(from: &[f32; 8]) -> Self {
             Self(unsafe { _mm256_loadu_ps(from.as_ptr()) })
@@ -166,83 +166,69 @@ mod avx2 {
     }
 }
 
-/// Eight numbers in two registers of WASM.
+/// Four numbers in a register of WASM.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
     use super::Wide;
     use std::arch::wasm32::*;
 
     #[derive(Clone, Copy)]
-    pub(super) struct Simd([v128; 2]);
+    pub(super) struct Simd(v128);
 
-    impl Simd {
+    impl Wide<4> for Simd {
         #[inline(always)]
-        fn zip(self, other: Self, f: impl Fn(v128, v128) -> v128) -> Self {
-            Self([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
-        }
-    }
-
-    impl Wide for Simd {
-        #[inline(always)]
-        fn load(from: &[f32; 8]) -> Self {
-            // SAFETY: a reference to eight floats; WASM takes any alignment.
-            Self(unsafe { [v128_load(from.as_ptr().cast()), v128_load(from[4..].as_ptr().cast())] })
+        fn load(from: &[f32; 4]) -> Self {
+            // SAFETY: a reference to four floats; WASM takes any alignment.
+            Self(unsafe { v128_load(from.as_ptr().cast()) })
         }
         #[inline(always)]
-        fn store(self, to: &mut [f32; 8]) {
+        fn store(self, to: &mut [f32; 4]) {
             // SAFETY: as above.
-            unsafe {
-                v128_store(to.as_mut_ptr().cast(), self.0[0]);
-                v128_store(to[4..].as_mut_ptr().cast(), self.0[1]);
-            }
+            unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
         }
         #[inline(always)]
         fn splat(value: f32) -> Self {
-            Self([f32x4_splat(value); 2])
+            Self(f32x4_splat(value))
         }
         #[inline(always)]
         fn add(self, other: Self) -> Self {
-            self.zip(other, |a, b| f32x4_add(a, b))
+            Self(f32x4_add(self.0, other.0))
         }
         #[inline(always)]
         fn sub(self, other: Self) -> Self {
-            self.zip(other, |a, b| f32x4_sub(a, b))
+            Self(f32x4_sub(self.0, other.0))
         }
         #[inline(always)]
         fn mul(self, other: Self) -> Self {
-            self.zip(other, |a, b| f32x4_mul(a, b))
+            Self(f32x4_mul(self.0, other.0))
         }
         #[inline(always)]
         fn div(self, other: Self) -> Self {
-            self.zip(other, |a, b| f32x4_div(a, b))
+            Self(f32x4_div(self.0, other.0))
         }
         #[inline(always)]
         fn sqrt(self) -> Self {
-            Self(self.0.map(|four| f32x4_sqrt(four)))
+            Self(f32x4_sqrt(self.0))
         }
         #[inline(always)]
         fn max(self, other: Self) -> Self {
             // The second, if it is greater than the first.
-            other.zip(self, |a, b| f32x4_pmax(a, b))
+            Self(f32x4_pmax(other.0, self.0))
         }
         #[inline(always)]
-        fn interleave(columns: [Self; 4], rows: &mut [[f32; 4]; 8]) {
-            for (half, rows) in rows.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-                let [a, b, c, d] = columns.map(|column| column.0[half]);
-                let (ab_low, ab_high) =
-                    (i32x4_shuffle::<0, 4, 1, 5>(a, b), i32x4_shuffle::<2, 6, 3, 7>(a, b));
-                let (cd_low, cd_high) =
-                    (i32x4_shuffle::<0, 4, 1, 5>(c, d), i32x4_shuffle::<2, 6, 3, 7>(c, d));
-                let each = [
-                    i64x2_shuffle::<0, 2>(ab_low, cd_low),
-                    i64x2_shuffle::<1, 3>(ab_low, cd_low),
-                    i64x2_shuffle::<0, 2>(ab_high, cd_high),
-                    i64x2_shuffle::<1, 3>(ab_high, cd_high),
-                ];
-                for (row, four) in rows.iter_mut().zip(each) {
-                    // SAFETY: a reference to four floats.
-                    unsafe { v128_store(row.as_mut_ptr().cast(), four) }
-                }
+        fn interleave([a, b, c, d]: [Self; 4], rows: &mut [[f32; 4]; 4]) {
+            let (ab_low, ab_high) =
+                (i32x4_shuffle::<0, 4, 1, 5>(a.0, b.0), i32x4_shuffle::<2, 6, 3, 7>(a.0, b.0));
+            let (cd_low, cd_high) =
+                (i32x4_shuffle::<0, 4, 1, 5>(c.0, d.0), i32x4_shuffle::<2, 6, 3, 7>(c.0, d.0));
+            let each = [
+                i64x2_shuffle::<0, 2>(ab_low, cd_low),
+                i64x2_shuffle::<1, 3>(ab_low, cd_low),
+                i64x2_shuffle::<0, 2>(ab_high, cd_high),
+                i64x2_shuffle::<1, 3>(ab_high, cd_high),
+            ];
+            for (row, four) in rows.iter_mut().zip(each) {
+                Self(four).store(row);
             }
         }
     }
@@ -257,13 +243,23 @@ type Plain = Portable;
 /// One value a bone.
 pub(crate) type Lanes = [f32; LANES];
 
-/// Ones for the bones of a set, zeros for the others.
-pub(crate) fn mask(bones: BoneSet) -> Lanes {
-    let mut lanes = [0.0; LANES];
-    for bone in bones.iter() {
-        lanes[bone.index()] = 1.0;
+/// Some of the bones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mask {
+    /// Ones for the bones of the set, zeros for the others.
+    lanes: Lanes,
+    /// Whether it is all bones, so that it need not be applied.
+    is_everywhere: bool,
+}
+
+impl Mask {
+    pub(crate) fn new(bones: BoneSet) -> Self {
+        let mut mask = Self { lanes: [0.0; LANES], is_everywhere: bones == BoneSet::ALL };
+        for bone in bones.iter() {
+            mask.lanes[bone.index()] = 1.0;
+        }
+        mask
     }
-    lanes
 }
 
 /// A weight, prepared for slerp from the identity.
@@ -306,7 +302,7 @@ impl Share {
 /// A polynomial of degree three, by halves (Estrin): as many operations as Horner's rule, in half the
 /// steps that wait for each other.
 #[inline(always)]
-fn cubic<W: Wide>(c: &[f32; 4], x: W) -> W {
+fn cubic<W: Wide<N>, const N: usize>(c: &[f32; 4], x: W) -> W {
     let low = W::splat(c[0]).add(W::splat(c[1]).mul(x));
     let high = W::splat(c[2]).add(W::splat(c[3]).mul(x));
     low.add(high.mul(x.mul(x)))
@@ -314,7 +310,7 @@ fn cubic<W: Wide>(c: &[f32; 4], x: W) -> W {
 
 /// A polynomial of degree seven, by halves.
 #[inline(always)]
-fn septic<W: Wide>(c: &[f32; 8], x: W) -> W {
+fn septic<W: Wide<N>, const N: usize>(c: &[f32; 8], x: W) -> W {
     let square = x.mul(x);
     let high = cubic(&[c[4], c[5], c[6], c[7]], x);
     cubic(&[c[0], c[1], c[2], c[3]], x).add(high.mul(square.mul(square)))
@@ -367,9 +363,7 @@ pub(crate) struct Term<'a> {
     /// What is left of the step from a loop's end to its beginning.
     pub(crate) seam: Option<Fade<'a>>,
     pub(crate) share: &'a Share,
-    /// Whether the mask is all ones, so that it need not be applied.
-    pub(crate) is_everywhere: bool,
-    pub(crate) mask: &'a Lanes,
+    pub(crate) mask: &'a Mask,
     /// What is left of what the layer did before.
     pub(crate) fade: Option<Fade<'a>>,
 }
@@ -385,89 +379,103 @@ pub(crate) fn compose(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations,
         // SAFETY: the processor has just been found to have AVX2, which is all that the function needs.
         return unsafe { compose_avx2(base, terms, out, weights) };
     }
-    compose_wide::<Plain>(base, terms, out, weights);
+    compose_wide::<Plain, 4>(base, terms, out, weights);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn compose_avx2(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations, weights: &mut [f32]) {
-    compose_wide::<avx2::Avx>(base, terms, out, weights);
+    compose_wide::<avx2::Avx, 8>(base, terms, out, weights);
 }
 
 // There are no closures below: the compiler may leave a closure out of line, where AVX2 is not enabled.
 
 #[inline(always)]
-fn compose_wide<W: Wide>(base: &Rotations, terms: &[Term<'_>], out: &mut Rotations, weights: &mut [f32]) {
-    for block in 0..BLOCKS {
-        Quaternions::<W>::load(base, block).store(out, block);
+fn compose_wide<W: Wide<N>, const N: usize>(
+    base: &Rotations,
+    terms: &[Term<'_>],
+    out: &mut Rotations,
+    weights: &mut [f32],
+) {
+    for block in 0..blocks::<N>() {
+        let mut pose = Quaternions::<W, N>::load(base, block);
+        for term in terms {
+            if !term.is_silent {
+                pose = pose.times(offset(term, block));
+            }
+        }
+        pose.unit().store(out, block);
     }
     for term in terms {
-        if term.is_silent {
-            continue;
+        if !term.is_silent {
+            add_weights::<W, N>(term, weights);
         }
-        match (term.share.weight == 1.0, term.seam.is_none() && term.fade.is_none()) {
-            (true, true) => add::<W, false, false>(term, out),
-            (false, true) => add::<W, true, false>(term, out),
-            _ => add::<W, true, true>(term, out),
-        }
-        add_weights::<W>(term, weights);
-    }
-    for block in 0..BLOCKS {
-        Quaternions::<W>::load(out, block).unit().store(out, block);
     }
 }
 
-/// Multiplies a term onto a pose. At full weight and without fades the length of an offset does not
-/// matter until the end.
+/// What a term adds to some bones. At full weight and without fades the length of an offset does not matter until the
+/// end.
 #[inline(always)]
-fn add<W: Wide, const SHARED: bool, const FADED: bool>(term: &Term<'_>, out: &mut Rotations) {
-    for block in 0..BLOCKS {
-        let (from, to) = (Quaternions::<W>::load(term.from, block), Quaternions::<W>::load(term.to, block));
-        let mut delta = from.toward(to, W::splat(term.fraction));
-        if SHARED {
-            delta = delta.unit();
-        }
-        // The seam is part of the motion, and so comes before weight and mask; the fade holds all that
-        // the layer did before, and so comes after them.
-        if let (true, Some(seam)) = (FADED, &term.seam) {
-            delta = exponential::<W>(seam, block).times(delta);
-        }
-        if SHARED {
-            delta = delta.share(term.share);
-        }
-        if !term.is_everywhere {
-            delta = delta.masked(W::load(lanes(term.mask, block)));
-        }
-        if let (true, Some(fade)) = (FADED, &term.fade) {
-            delta = exponential::<W>(fade, block).times(delta);
-        }
-        Quaternions::<W>::load(out, block).times(delta).store(out, block);
+fn offset<W: Wide<N>, const N: usize>(term: &Term<'_>, block: usize) -> Quaternions<W, N> {
+    match (term.share.weight == 1.0, term.seam.is_none() && term.fade.is_none()) {
+        (true, true) => delta::<W, N, false, false>(term, block),
+        (false, true) => delta::<W, N, true, false>(term, block),
+        _ => delta::<W, N, true, true>(term, block),
     }
 }
 
-/// How many vectors of eight hold all bones.
-const BLOCKS: usize = LANES / 8;
-
 #[inline(always)]
-fn lanes(all: &Lanes, block: usize) -> &[f32; 8] {
-    &all.as_chunks::<8>().0[block]
+fn delta<W: Wide<N>, const N: usize, const SHARED: bool, const FADED: bool>(
+    term: &Term<'_>,
+    block: usize,
+) -> Quaternions<W, N> {
+    let (from, to) = (Quaternions::<W, N>::load(term.from, block), Quaternions::<W, N>::load(term.to, block));
+    let mut delta = from.toward(to, W::splat(term.fraction));
+    if SHARED {
+        delta = delta.unit();
+    }
+    // The seam is part of the motion, and so comes before weight and mask; the fade holds all that
+    // the layer did before, and so comes after them.
+    if let (true, Some(seam)) = (FADED, &term.seam) {
+        delta = exponential::<W, N>(seam, block).times(delta);
+    }
+    if SHARED {
+        delta = delta.share(term.share);
+    }
+    if !term.mask.is_everywhere {
+        delta = delta.masked(W::load(lanes(&term.mask.lanes, block)));
+    }
+    if let (true, Some(fade)) = (FADED, &term.fade) {
+        delta = exponential::<W, N>(fade, block).times(delta);
+    }
+    delta
+}
+
+/// How many vectors hold all bones.
+const fn blocks<const N: usize>() -> usize {
+    LANES / N
 }
 
 #[inline(always)]
-fn lanes_mut(all: &mut Lanes, block: usize) -> &mut [f32; 8] {
-    &mut all.as_chunks_mut::<8>().0[block]
+fn lanes<const N: usize>(all: &Lanes, block: usize) -> &[f32; N] {
+    &all.as_chunks().0[block]
 }
 
-/// The quaternions of eight bones.
+#[inline(always)]
+fn lanes_mut<const N: usize>(all: &mut Lanes, block: usize) -> &mut [f32; N] {
+    &mut all.as_chunks_mut().0[block]
+}
+
+/// The quaternions of `N` bones.
 #[derive(Clone, Copy)]
-struct Quaternions<W> {
+struct Quaternions<W, const N: usize> {
     x: W,
     y: W,
     z: W,
     w: W,
 }
 
-impl<W: Wide> Quaternions<W> {
+impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
     #[inline(always)]
     fn load(from: &Rotations, block: usize) -> Self {
         Self {
@@ -546,7 +554,7 @@ impl<W: Wide> Quaternions<W> {
 /// exp(start·p + slope·q). The Taylor series are exact to an f32 for vectors up to 180° and harmless
 /// beyond.
 #[inline(always)]
-fn exponential<W: Wide>(fade: &Fade<'_>, block: usize) -> Quaternions<W> {
+fn exponential<W: Wide<N>, const N: usize>(fade: &Fade<'_>, block: usize) -> Quaternions<W, N> {
     const COSINE: [f32; 8] = [
         1.0,
         -0.5,
@@ -579,14 +587,22 @@ fn exponential<W: Wide>(fade: &Fade<'_>, block: usize) -> Quaternions<W> {
 
 /// out += weight · (a + fraction · (b − a)).
 #[inline(always)]
-fn add_weights<W: Wide>(term: &Term<'_>, out: &mut [f32]) {
-    let out = out.as_chunks_mut::<8>().0;
-    let (a, b) = (term.weights[0].as_chunks::<8>().0, term.weights[1].as_chunks::<8>().0);
+fn add_weights<W: Wide<N>, const N: usize>(term: &Term<'_>, out: &mut [f32]) {
+    let out = out.as_chunks_mut::<N>().0;
+    let (a, b) = (term.weights[0].as_chunks::<N>().0, term.weights[1].as_chunks::<N>().0);
     let (t, gain) = (W::splat(term.fraction), W::splat(term.share.weight));
     for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
         let a = W::load(a);
         let between = a.add(t.mul(W::load(b).sub(a)));
         W::load(out).add(gain.mul(between)).store(out);
+    }
+}
+
+/// Rotations one after the other: x, y, z and w of each.
+pub(crate) fn interleave(from: &Rotations, to: &mut [[f32; 4]; LANES]) {
+    for (block, rows) in to.as_chunks_mut().0.iter_mut().enumerate() {
+        let Quaternions { x, y, z, w } = Quaternions::<Plain, 4>::load(from, block);
+        Plain::interleave([x, y, z, w], rows);
     }
 }
 
@@ -613,37 +629,47 @@ pub(crate) fn model(rotations: &Rotations, rest: &Vectors, root: Vec3, out: &mut
         // SAFETY: the processor has just been found to have AVX2, which is all that the function needs.
         return unsafe { model_avx2(rotations, rest, root, out) };
     }
-    model_wide::<Plain>(rotations, rest, root, out);
+    model_wide::<Plain, 4>(rotations, rest, root, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn model_avx2(rotations: &Rotations, rest: &Vectors, root: Vec3, out: &mut [Matrix; Bone::COUNT]) {
-    model_wide::<avx2::Avx>(rotations, rest, root, out);
+    model_wide::<avx2::Avx, 8>(rotations, rest, root, out);
 }
 
 #[inline(always)]
-fn model_wide<W: Wide>(rotations: &Rotations, rest: &Vectors, root: Vec3, out: &mut [Matrix; Bone::COUNT]) {
+fn model_wide<W: Wide<N>, const N: usize>(
+    rotations: &Rotations,
+    rest: &Vectors,
+    root: Vec3,
+    out: &mut [Matrix; Bone::COUNT],
+) {
     // The root has no parent: it stands below itself, while its own place is still the origin.
     out[0] = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    let mut local = [[[0.0; 4]; 8]; 3];
-    for block in 0..BLOCKS {
-        local_rows::<W>(rotations, rest, block, &mut local);
+    let mut local = [[[0.0; 4]; N]; 3];
+    for block in 0..blocks::<N>() {
+        local_rows::<W, N>(rotations, rest, block, &mut local);
         if block == 0 {
             [local[0][0][3], local[1][0][3], local[2][0][3]] = root.to_array();
         }
-        let first = 8 * block;
-        for lane in 0..8.min(Bone::COUNT - first) {
+        let first = N * block;
+        for lane in 0..N.min(Bone::COUNT - first) {
             let rows = [local[0][lane], local[1][lane], local[2][lane]];
             out[first + lane] = below(&out[PARENTS[first + lane]], &rows);
         }
     }
 }
 
-/// The matrices of eight bones in their parents' frames: all first rows, then all second and third.
+/// The matrices of `N` bones in their parents' frames: all first rows, then all second and third.
 #[inline(always)]
-fn local_rows<W: Wide>(q: &Rotations, rest: &Vectors, block: usize, rows: &mut [[[f32; 4]; 8]; 3]) {
-    let Quaternions { x, y, z, w } = Quaternions::<W>::load(q, block);
+fn local_rows<W: Wide<N>, const N: usize>(
+    q: &Rotations,
+    rest: &Vectors,
+    block: usize,
+    rows: &mut [[[f32; 4]; N]; 3],
+) {
+    let Quaternions { x, y, z, w } = Quaternions::<W, N>::load(q, block);
     let (x2, y2, z2) = (x.add(x), y.add(y), z.add(z));
     let (xx, yy, zz) = (x.mul(x2), y.mul(y2), z.mul(z2));
     let (xy, xz, yz) = (x.mul(y2), x.mul(z2), y.mul(z2));
@@ -677,6 +703,9 @@ mod tests {
     use glam::Quat;
     use proptest::prelude::*;
 
+    /// The block in which the head is.
+    const HEAD: usize = Bone::Head as usize / 4;
+
     fn rotations() -> impl Strategy<Value = Rotations> {
         prop::collection::vec(rotation(), Bone::COUNT).prop_map(|list| {
             let mut out = Rotations::IDENTITY;
@@ -709,14 +738,14 @@ mod tests {
             let (start, slope) = (vectors(&a), vectors(&c));
             let fade = Fade { start: &start, slope: &slope, p: 0.3, q: 0.1 };
             let whole = Share::new(1.0);
-            let lanes = mask(BoneSet::ARMS);
-            let all = mask(BoneSet::ALL);
-            let plain = Term { is_silent: false, from: &a, to: &b, fraction, weights: [&row; 2], seam: None, share: &whole, is_everywhere: true, mask: &all, fade: None };
-            let terms = [plain, Term { share: &share, ..plain }, Term { seam: Some(fade), fade: Some(fade), is_everywhere: false, mask: &lanes, ..plain }];
+            let arms = Mask::new(BoneSet::ARMS);
+            let all = Mask::new(BoneSet::ALL);
+            let plain = Term { is_silent: false, from: &a, to: &b, fraction, weights: [&row; 2], seam: None, share: &whole, mask: &all, fade: None };
+            let terms = [plain, Term { share: &share, ..plain }, Term { seam: Some(fade), fade: Some(fade), mask: &arms, ..plain }];
             let (mut wide, mut narrow) = (Rotations::IDENTITY, Rotations::IDENTITY);
             let mut weights = [[0.0; 16]; 2];
             compose(&base, &terms, &mut wide, &mut weights[0]);
-            compose_wide::<Plain>(&base, &terms, &mut narrow, &mut weights[1]);
+            compose_wide::<Plain, 4>(&base, &terms, &mut narrow, &mut weights[1]);
             prop_assert_eq!(bits(&wide), bits(&narrow));
             prop_assert_eq!(weights[0], weights[1]);
 
@@ -724,15 +753,15 @@ mod tests {
             let mut matrices = [[[[0.0; 4]; 3]; Bone::COUNT]; 2];
             let [wide_model, narrow_model] = &mut matrices;
             model(&wide, &rest, Vec3::Y, wide_model);
-            model_wide::<Plain>(&narrow, &rest, Vec3::Y, narrow_model);
+            model_wide::<Plain, 4>(&narrow, &rest, Vec3::Y, narrow_model);
             prop_assert_eq!(wide_model.as_flattened().as_flattened(), narrow_model.as_flattened().as_flattened());
         }
 
         #[test]
         fn layers_multiply_in_order(base in rotations(), a in rotations(), b in rotations()) {
-            let (whole, all, arms) = (Share::new(1.0), mask(BoneSet::ALL), mask(BoneSet::ARMS));
-            let first = Term { is_silent: false, from: &a, to: &a, fraction: 0.0, weights: [&[]; 2], seam: None, share: &whole, is_everywhere: true, mask: &all, fade: None };
-            let second = Term { from: &b, to: &b, is_everywhere: false, mask: &arms, ..first };
+            let (whole, all, arms) = (Share::new(1.0), Mask::new(BoneSet::ALL), Mask::new(BoneSet::ARMS));
+            let first = Term { is_silent: false, from: &a, to: &a, fraction: 0.0, weights: [&[]; 2], seam: None, share: &whole, mask: &all, fade: None };
+            let second = Term { from: &b, to: &b, mask: &arms, ..first };
             let mut out = Rotations::IDENTITY;
             compose(&base, &[first, second], &mut out, &mut []);
             for bone in Bone::ALL {
@@ -751,7 +780,7 @@ mod tests {
             start.set(Bone::Head, r);
             let fade = Fade { start: &start, slope: &Vectors::ZERO, p, q: 0.0 };
             let mut found = Rotations::IDENTITY;
-            exponential::<Portable>(&fade, 0).store(&mut found, 0);
+            exponential::<Portable, 4>(&fade, HEAD).store(&mut found, HEAD);
             let expected = crate::math::from_rotation_vector(r * p);
             prop_assert!(angle_between(found.get(Bone::Head), expected) < 3e-6);
         }
@@ -759,8 +788,8 @@ mod tests {
 
     fn share_of(share: &Share, of: &Rotations) -> Rotations {
         let mut out = Rotations::IDENTITY;
-        for block in 0..BLOCKS {
-            Quaternions::<Portable>::load(of, block).share(share).store(&mut out, block);
+        for block in 0..blocks::<4>() {
+            Quaternions::<Portable, 4>::load(of, block).share(share).store(&mut out, block);
         }
         out
     }
@@ -778,7 +807,7 @@ mod tests {
         let shortest = crate::math::cos32((MAX_STEP_DEGREES / 4.0).to_radians());
         for length in [shortest, shortest * shortest * shortest] {
             let mut q = Rotations { w: [length; LANES], ..Rotations::IDENTITY };
-            Quaternions::<Portable>::load(&q, 0).unit().store(&mut q, 0);
+            Quaternions::<Portable, 4>::load(&q, HEAD).unit().store(&mut q, HEAD);
             assert!((q.get(Bone::Head).length() - 1.0).abs() < 1e-6);
         }
     }

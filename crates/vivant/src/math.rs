@@ -40,6 +40,18 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
     libm::sincos(x)
 }
 
+/// The lesser of two numbers. Unlike `f64::min` it does not mind what is no number, and so is no call in WebAssembly.
+#[inline(always)]
+pub(crate) fn least<T: PartialOrd>(a: T, b: T) -> T {
+    if b < a { b } else { a }
+}
+
+/// The greater of two numbers, likewise.
+#[inline(always)]
+pub(crate) fn most<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
+
 /// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.
 #[must_use]
 pub fn rotation_vector(q: Quat) -> Vec3 {

@@ -48,6 +48,7 @@ use crate::chance::Chance;
 use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
+use crate::math::least;
 use crate::rig::BoneSet;
 use accenting::Accenting;
 use conversing::Attention;
@@ -319,12 +320,12 @@ impl Performer {
     /// When the next thing happens, if that is not after `t`.
     fn next_event(&self, t: f64) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
-        let next = self.ends.into_iter().fold(asked, f64::min);
-        let next = self.voice.as_ref().map_or(next, |voice| voice.next_at().min(next));
-        let next = self.planner.as_ref().map_or(next, |planner| planner.next_event().min(next));
-        let next = self.life.as_ref().map_or(next, |life| life.next_event().min(next));
-        let next = self.driving.as_ref().map_or(next, |driving| driving.next_event().min(next));
-        let next = self.next_of_eyes().map_or(next, |eyes| eyes.min(next));
+        let next = self.ends.into_iter().fold(asked, least);
+        let next = self.voice.as_ref().map_or(next, |voice| least(voice.next_at(), next));
+        let next = self.planner.as_ref().map_or(next, |planner| least(planner.next_event(), next));
+        let next = self.life.as_ref().map_or(next, |life| least(life.next_event(), next));
+        let next = self.driving.as_ref().map_or(next, |driving| least(driving.next_event(), next));
+        let next = self.next_of_eyes().map_or(next, |eyes| least(eyes, next));
         (next <= t).then_some(next)
     }
 

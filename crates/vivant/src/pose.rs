@@ -3,6 +3,7 @@
 //! Rotations are stored as a structure of arrays, padded to a multiple of eight lanes, so that the
 //! tick can treat eight bones as one.
 
+use crate::kernel;
 use crate::rig::{Bone, BoneSet, Rig};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
@@ -35,6 +36,13 @@ impl Rotations {
     pub fn set(&mut self, bone: Bone, rotation: Quat) {
         let i = bone.index();
         [self.x[i], self.y[i], self.z[i], self.w[i]] = rotation.to_array();
+    }
+}
+
+impl Rotations {
+    /// The same one after the other, x, y, z and w of each: as most programs have them.
+    pub fn interleave(&self, to: &mut [[f32; 4]; LANES]) {
+        kernel::interleave(self, to);
     }
 }
 

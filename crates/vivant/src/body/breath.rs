@@ -16,6 +16,7 @@
 use crate::body::drift::{Drift, is_time, pitch_eight};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
+use crate::math::least;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Rig};
 use std::collections::VecDeque;
@@ -170,7 +171,7 @@ impl Breath {
     #[must_use]
     pub fn next_event(&self) -> Option<f64> {
         let asked = self.asked.front().map_or(f64::INFINITY, |(at, _)| *at);
-        Some(self.lungs.ends().min(asked))
+        Some(least(self.lungs.ends(), asked))
     }
 
     /// Everything that is due by then, in order, each at its own time; then it is `at`.

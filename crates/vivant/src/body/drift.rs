@@ -5,6 +5,7 @@
 //! fraction of a second by Hermite's quintic, however long the new movement takes. (Carried over its
 //! whole length instead, a quick breath that turns into a slow one would fill the lungs threefold.)
 
+use crate::math::most;
 use crate::pose::Rotations;
 
 /// Movements of times beyond this are not asked for; 1e9 s are 32 years.
@@ -51,7 +52,7 @@ impl Drift {
 
     #[inline]
     pub(crate) fn position(&self, t: f64) -> f64 {
-        let since = (t - self.at).max(0.0);
+        let since = most(t - self.at, 0.0);
         let mut place = self.to;
         if since < self.secs {
             let u = since / self.secs;
@@ -73,7 +74,7 @@ impl Drift {
 
     /// Position, velocity and acceleration.
     pub(crate) fn state(&self, t: f64) -> [f64; 3] {
-        let since = (t - self.at).max(0.0);
+        let since = most(t - self.at, 0.0);
         let [mut speed, mut push] = [0.0; 2];
         if since < self.secs {
             let u = since / self.secs;

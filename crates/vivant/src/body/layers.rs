@@ -14,8 +14,8 @@
 //! interrupted, and the layer remains a function of its last event and the time.
 
 use crate::body::library::{Library, Motion, ROOT};
-use crate::kernel::{self, Fade, Lanes, Share, Term, Vectors};
-use crate::math::rotation_vector;
+use crate::kernel::{self, Fade, Mask, Share, Term, Vectors};
+use crate::math::{least, most, rotation_vector};
 use crate::pose::Rotations;
 use crate::rig::{Bone, BoneSet};
 use glam::{Quat, Vec3};
@@ -141,8 +141,7 @@ pub(crate) struct Playback {
     pub(crate) to: f64,
     pub(crate) looped: bool,
     share: Share,
-    mask: Lanes,
-    is_everywhere: bool,
+    mask: Mask,
     moves_root: bool,
     /// Whether the clip's expressions are shown; a clip on several layers shows them on one.
     has_face: bool,
@@ -157,8 +156,7 @@ impl Playback {
             to: 0.0,
             looped: false,
             share: Share::new(1.0),
-            mask: [0.0; crate::pose::LANES],
-            is_everywhere: false,
+            mask: Mask::new(BoneSet::EMPTY),
             moves_root: false,
             has_face: true,
         }
@@ -179,8 +177,7 @@ impl Playback {
             to: part.1,
             looped: looped && part.1 > part.0,
             share: Share::new(weight),
-            mask: kernel::mask(mask),
-            is_everywhere: mask == BoneSet::ALL,
+            mask: Mask::new(mask),
             moves_root: mask.contains(ROOT),
             has_face: true,
         }
@@ -196,7 +193,7 @@ impl Playback {
         let motions = [(own, self.motion), (others, other.motion)];
         let [a, b] = motions.map(|(library, motion)| motion.map(|motion| &library.motions()[motion]));
         let parts = [self, other].map(|p| (p.began, p.from, p.to, p.looped, p.share.weight()));
-        let flags = [self, other].map(|p| (p.mask, p.is_everywhere, p.moves_root, p.has_face));
+        let flags = [self, other].map(|p| (p.mask, p.moves_root, p.has_face));
         // Who rests has rested since whenever.
         (a.is_none() && b.is_none()) || (parts[0] == parts[1] && flags[0] == flags[1] && a == b)
     }
@@ -208,10 +205,10 @@ impl Playback {
 
     /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
     fn clip_time(&self, t: f64) -> (f64, Option<f64>) {
-        let elapsed = (t - self.began).max(0.0);
+        let elapsed = most(t - self.began, 0.0);
         let length = self.to - self.from;
         if !self.looped {
-            return (self.from + elapsed.min(length), None);
+            return (self.from + least(elapsed, length), None);
         }
         let rounds = (elapsed / length) as u64 as f64;
         let into = (elapsed - rounds * length).clamp(0.0, length);
@@ -515,8 +512,7 @@ impl LayerState {
         weights: &mut [f32],
     ) -> Term<'a> {
         static REST: Rotations = Rotations::IDENTITY;
-        let Playback { share, mask, is_everywhere, .. } = &self.playback;
-        let is_everywhere = *is_everywhere;
+        let Playback { share, mask, .. } = &self.playback;
         let left = self.fade_timing.left(t - self.fade_timing.began);
         if let Some(left) = left {
             *root += self.fade.root_left(left);
@@ -533,7 +529,6 @@ impl LayerState {
                 weights: [&[]; 2],
                 seam: None,
                 share,
-                is_everywhere,
                 mask,
                 fade,
             };
@@ -560,7 +555,6 @@ impl LayerState {
             weights: if self.playback.has_face { motion.weights(cursor) } else { [&[]; 2] },
             seam: seam.map(|left| self.seam.fade(left)),
             share,
-            is_everywhere,
             mask,
             fade,
         }

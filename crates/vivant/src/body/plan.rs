@@ -29,6 +29,7 @@ use crate::body::layers::{Layer, LayerSet};
 use crate::body::repertoire::{Hand, Kind};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
+use crate::math::{least, most};
 use crate::speech::lines::Lines;
 use auto::Auto;
 pub use intake::{BARGE_IN_SECS, DEFAULT_STOP_SECS, Planned};
@@ -371,8 +372,8 @@ impl Planner {
     #[must_use]
     pub fn next_event(&self) -> f64 {
         let control = self.controls.front().map_or(f64::INFINITY, |control| control.at);
-        let auto = self.autos.iter().map(|auto| auto.next_at).fold(control, f64::min);
-        self.lanes.iter().map(Lane::next_event).fold(auto, f64::min).max(self.time)
+        let auto = self.autos.iter().map(|auto| auto.next_at).fold(control, least);
+        most(self.lanes.iter().map(Lane::next_event).fold(auto, least), self.time)
     }
 
     /// Lets one thing happen that is due at a time, and says what the body has to do. Does not allocate.
@@ -542,7 +543,7 @@ impl Lane {
     fn next_event(&self) -> f64 {
         let end = self.running.map_or(f64::INFINITY, |running| running.until);
         let settle = self.settle.map_or(f64::INFINITY, |settle| settle.at);
-        self.next_start().min(end).min(settle)
+        least(least(self.next_start(), end), settle)
     }
 
     /// When the next meta-action can begin, as far as this lane knows.

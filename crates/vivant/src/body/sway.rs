@@ -13,7 +13,7 @@
 
 use crate::body::drift::{Drift, Eight, is_time, roll_eight};
 use crate::chance::Chance;
-use crate::math::{atan2_32, pow};
+use crate::math::{atan2_32, least, pow};
 use crate::pose::Rotations;
 use crate::rig::{Bone, Rig};
 use glam::{Quat, Vec3};
@@ -97,7 +97,7 @@ impl Sway {
     /// When something happens next.
     #[must_use]
     pub fn next_event(&self) -> Option<f64> {
-        Some(self.asked.first().map_or(self.next_shift, |(at, _)| at.min(self.next_shift)))
+        Some(self.asked.first().map_or(self.next_shift, |(at, _)| least(*at, self.next_shift)))
     }
 
     /// Everything that is due by then, in order, each at its own time; then it is `at`.

@@ -7,6 +7,7 @@
 use crate::eyes::blink::{Blink, BlinkProfile};
 use crate::eyes::blink_model::BlinkCurve;
 use crate::eyes::glide::Momentum;
+use crate::math::most;
 use serde::Serialize;
 
 /// How far an upper lid comes down to close an eye that looks ahead, in degrees (our design: the middle
@@ -61,7 +62,7 @@ impl Lids {
 const OPEN_DEG: f64 = CLOSING_DEG * (1.0 + LOWER_SHARE);
 
 fn gap_deg(follow_deg: f64, resting: f64) -> f64 {
-    (OPEN_DEG * resting + (1.0 - LOWER_SHARE) * follow_deg).max(0.0)
+    most(OPEN_DEG * resting + (1.0 - LOWER_SHARE) * follow_deg, 0.0)
 }
 
 /// How far the upper lid has to come down to close the eye.

@@ -5,6 +5,7 @@
 //! carries a velocity on and dies away, which is added to movements whose shape is prescribed.
 
 use crate::eyes::direction::Direction;
+use crate::math::most;
 
 /// A movement of two angles to rest, by the quintic of least jerk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +45,7 @@ impl Glide {
         if t >= self.ends() {
             return self.to;
         }
-        let u = ((t - self.at) / self.secs).max(0.0);
+        let u = most((t - self.at) / self.secs, 0.0);
         let cube = u * u * u;
         let s = cube * (10.0 - u * (15.0 - 6.0 * u));
         let q = u - cube * (6.0 - u * (8.0 - 3.0 * u));

@@ -41,6 +41,7 @@ use crate::eyes::jump::Jump;
 use crate::eyes::profile::Profile;
 use crate::eyes::temperament::Temperament;
 use crate::eyes::texture::{Texture, Within};
+use crate::math::{least, most};
 use aim::{Aim, Pursuit, Track};
 use glam::{DVec2, DVec3};
 use living::{Fixation, Wandering};
@@ -598,7 +599,7 @@ impl Eyes {
     /// `carriage` says how the body carries the head at a time, with the torso turned to look. Time
     /// does not run backwards.
     pub fn advance_to(&mut self, t: f64, carriage: impl Fn(f64, Direction) -> Carriage) -> EyeFrame {
-        let t = if t.is_finite() { t.max(self.time) } else { self.time };
+        let t = if t.is_finite() { most(t, self.time) } else { self.time };
         while let Some(at) = self.next_event().filter(|at| *at <= t) {
             self.happen(at, &carriage(at, self.turn(at)));
         }
@@ -614,7 +615,7 @@ impl Eyes {
     /// When the next thing happens.
     pub(crate) fn next_event(&self) -> Option<f64> {
         let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
-        let next = asked.min(self.cues.next);
+        let next = least(asked, self.cues.next);
         (next < f64::INFINITY).then_some(next)
     }
 

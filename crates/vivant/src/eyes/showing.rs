@@ -9,6 +9,7 @@ use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
 use crate::eyes::gaze::Ranges;
 use crate::eyes::live::EyeFrame;
+use crate::math::most;
 use crate::pose::Rotations;
 use crate::rig::{Bone, EyeControl, LookAt, RangeMap, Rig};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -217,7 +218,7 @@ impl EyeRig {
         }
         for (wide, lids) in self.wides.iter().zip(lids) {
             if let Some(wide) = wide {
-                weights[*wide] = weights[*wide].max((lids.aperture as f32 - 1.0).clamp(0.0, 1.0));
+                weights[*wide] = most(weights[*wide], (lids.aperture as f32 - 1.0).clamp(0.0, 1.0));
             }
         }
     }
@@ -227,7 +228,7 @@ impl EyeRig {
         let mut closed = [0.0; 2];
         for (channel, amounts) in &self.closers {
             for (closed, amount) in closed.iter_mut().zip(amounts) {
-                *closed += weights[*channel] * amount.max(0.0);
+                *closed += weights[*channel] * most(*amount, 0.0);
             }
         }
         closed.map(|closed: f32| closed.clamp(0.0, 1.0))

@@ -4,6 +4,7 @@ use crate::body::breath::{Breath, BreathRig};
 use crate::body::layers::Layer;
 use crate::body::sway::{Sway, SwayRig};
 use crate::eyes::blinking::Activity;
+use crate::math::least;
 use crate::performer::Performer;
 use crate::pose::Rotations;
 use crate::rig::Rig;
@@ -37,7 +38,7 @@ impl Life {
     /// When something happens next, by its own clock.
     fn next(&self) -> f64 {
         let next = [self.breath.next_event(), self.sway.next_event()].into_iter().flatten();
-        next.fold(f64::INFINITY, f64::min)
+        next.fold(f64::INFINITY, least)
     }
 
     /// Lets happen what is due at a time.

@@ -5,7 +5,7 @@ use super::{Aim, Eyes};
 use crate::eyes::aperture::Lids;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, bearing, from_bearing};
-use crate::math::asin;
+use crate::math::{asin, least, most};
 use glam::{DQuat, DVec2, DVec3};
 
 /// What eyes, lids and head do at an instant.
@@ -113,6 +113,8 @@ const NASAL_SHARE: f64 = 0.3;
 
 impl Eyes {
     /// What is shown at `t`; all that is due until then must have happened.
+    // Inlined, a frame is written where it stays and not copied.
+    #[inline(always)]
     pub(crate) fn show(&self, t: f64, carriage: &Carriage) -> EyeFrame {
         let seen = self.see(t, carriage);
         let (blinks, woven) = (self.closures(t), self.woven_closure(t));
@@ -135,7 +137,7 @@ impl Eyes {
         };
         let resting = self.resting(t);
         // Of a blink that was asked for and one of a texture, the deeper one has the lids.
-        let closures = blinks.map(|blink| blink.max(woven));
+        let closures = blinks.map(|blink| most(blink, woven));
         let left = Lids::new(follow, resting[0], closures[0]);
         let are_alike = resting[0] == resting[1] && closures[0] == closures[1];
         let right = if are_alike { left } else { Lids::new(follow, resting[1], closures[1]) };
@@ -242,7 +244,7 @@ impl Eyes {
 
     /// … and by how much it should: less while the gaze is still far from the target.
     pub(super) fn wanted_vergence(&self, seen: &Seen) -> [DVec3; 2] {
-        let share = seen.target.dot(seen.gaze).max(0.0) * self.temperament.vergence;
+        let share = most(seen.target.dot(seen.gaze), 0.0) * self.temperament.vergence;
         seen.targets.map(|target| (target - seen.target) * share)
     }
 
@@ -275,7 +277,7 @@ impl Eyes {
 
     /// Where they come to rest.
     pub(super) fn resting_goal(&self) -> [f64; 2] {
-        self.temperament.resting_aperture.map(|aperture| (aperture * self.tint.aperture).min(1.3))
+        self.temperament.resting_aperture.map(|aperture| least(aperture * self.tint.aperture, 1.3))
     }
 }
 
