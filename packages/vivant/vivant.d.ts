@@ -14,6 +14,12 @@ export default function init(source?: Source): Promise<void>;
  */
 export function prepare(): Promise<void>;
 
+/**
+ * Loads what hearing a voice needs: by itself from beside the package, or what it is given. `say` with a voice does, if
+ * nobody did; what a performer is told until it is there waits, in order, and has no number.
+ */
+export function hear(source?: Exclude<Source, WebAssembly.Module>): Promise<void>;
+
 /** The version of the engine. */
 export function version(): string;
 /** What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me. */

@@ -1,5 +1,5 @@
 // A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
-import load, { Body, Eyes, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
+import load, { Body, Eyes, Making, Moves, Player, reserve, expressionOf as recognise, learnToHear, signalNames, takeFault, version as versionOf } from './engine/engine.js';
 import { isPacked, unpack } from './unpack.js';
 
 /** The engine's memory, as soon as there is one. */
@@ -15,30 +15,72 @@ export default function init(source) {
   });
 }
 
+/** Bundlers see these addresses and take the files along. */
+const ENGINE = new URL('./engine/engine.lzma', import.meta.url), HEARING = new URL('./engine/hearing.lzma', import.meta.url);
+
+/** Node's files, where there are some: it does not fetch them. */
+let files;
+
 async function start(source) {
-  ({ memory } = await load({ module_or_path: await moduleOf(await (source ?? besideThis())) }));
+  if (ENGINE.protocol === 'file:' && typeof process !== 'undefined' && process.versions?.node) {
+    const name = 'node:fs'; // which bundlers leave alone
+    files = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
+  }
+  ({ memory } = await load({ module_or_path: await unpacked(await (source ?? besideThis(ENGINE)), 'the engine') }));
 }
 
-/** Node does not fetch files. Bundlers see the address and take the file along, and leave Node's module alone. */
-async function besideThis() {
-  const url = new URL('./engine/engine.lzma', import.meta.url);
-  if (url.protocol !== 'file:' || typeof process === 'undefined' || !process.versions?.node) return url;
-  const files = 'node:fs/promises';
-  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
-  return readFile(url);
-}
+const besideThis = url => files ? files.readFileSync(url) : url;
 
-/** The engine may come as it is, or packed as it is beside this file. */
-async function moduleOf(source) {
+/** What comes may be a module, bytes as they are, or packed as they are beside this file. */
+async function unpacked(source, what) {
   if (source instanceof WebAssembly.Module) return source;
-  const bytes = isBytes(source) ? bytesOf(source, 'the engine') : await fetched(source);
+  const bytes = isBytes(source) ? bytesOf(source, what) : await fetched(source, what);
   return isPacked(bytes) ? unpack(bytes) : bytes;
 }
 
-async function fetched(source) {
+async function fetched(source, what) {
   const response = source instanceof Response ? source : await fetch(source);
-  if (!response.ok) throw new Error(`the engine cannot be fetched: ${response.url} gives ${response.status}`);
+  if (!response.ok) throw new Error(`${what} cannot be fetched: ${response.url} gives ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Whether voices can be heard, and what loads what that needs. */
+let hears = false, learning;
+
+/** Loads what hearing a voice needs: by itself from beside this file, or what it is given. `say` does, if nobody did. */
+export function hear(source) {
+  return learning ??= learn(source).catch(error => {
+    learning = undefined;
+    throw error;
+  });
+}
+
+async function learn(source) {
+  await init();
+  if (source === undefined && canHear()) return;
+  learnToHear(await unpacked(await (source ?? HEARING), 'what hearing needs').catch(unheard));
+  hears = true;
+}
+
+/** In Node all is at hand, so that nobody waits. */
+function canHear() {
+  if (!hears && files) hearFile();
+  return hears;
+}
+
+function hearFile() {
+  let bytes;
+  try {
+    bytes = files.readFileSync(HEARING);
+  } catch (error) {
+    unheard(error);
+  }
+  learnToHear(unpack(bytes));
+  hears = true;
+}
+
+function unheard(error) {
+  throw new Error(`a voice cannot be heard without \`engine/hearing.lzma\` of this package, or what \`hear()\` is given: ${error.message}`, { cause: error });
 }
 
 /** What the built-in motions and a body that has them take, and how long a page may be kept waiting for them. */
@@ -98,6 +140,9 @@ const isOurs = error => error instanceof WebAssembly.RuntimeError || error insta
 
 /** What a trap says, in the engine's words if it left some. */
 const ours = error => new Error(`Vivant failed, which is a mistake in Vivant: ${takeFault() || error.message}`, { cause: error });
+
+/** Tells a page what nobody waits for. */
+const report = error => (globalThis.reportError ?? console.error)(error);
 
 /** Does what may fail while something is made. */
 function attempt(make) {
@@ -203,9 +248,8 @@ function placeOf(place, what) {
 class Frame {
   #alive;
   #at;
-  #buffer;
   #rotations;
-  #root;
+  #root = [];
   #weights;
   #signals;
 
@@ -216,13 +260,12 @@ class Frame {
 
   #look() {
     this.#alive();
-    if (this.#buffer === memory.buffer) return;
+    if (this.#root.length > 0) return; // arrays become empty when the memory grows, and to look at it takes longer
     const { buffer } = memory, at = this.#at;
     this.#rotations = new Float32Array(buffer, at.rotations, 4 * at.bones);
     this.#root = new Float32Array(buffer, at.root, 3);
     this.#weights = new Float32Array(buffer, at.weights, at.expressions);
     this.#signals = new Float32Array(buffer, at.signals, at.signalCount);
-    this.#buffer = buffer;
   }
 
   get time() { return this.#alive().time(); }
@@ -242,6 +285,8 @@ export class Performer {
   #frame;
   #fault;
   #voices = 0;
+  /** What was told while that which hearing needs is still loaded, in order. */
+  #held = [];
 
   constructor(avatar, options = {}) {
     needsEngine();
@@ -280,7 +325,27 @@ export class Performer {
   intend(intent) {
     if (typeof intent !== 'string' && !isObject(intent)) throw new TypeError('an intent is expected: an object, or its JSON');
     const json = typeof intent === 'string' ? intent : JSON.stringify(intent);
-    return this.#with(player => player.tell(json));
+    return this.#tell(player => player.tell(json), json.includes('"pcm"') && !canHear());
+  }
+
+  /** Tells it something, or has it wait for what hearing needs. Nothing overtakes what waits. */
+  #tell(act, waits) {
+    if (!waits && this.#held.length === 0) return this.#with(act);
+    this.#alive();
+    this.#held.push({ act, waits });
+    if (this.#held.length === 1) hear().then(() => this.#tellHeld(() => true), error => this.#tellHeld(({ waits }) => !waits, error));
+  }
+
+  #tellHeld(isTold, fault) {
+    const held = this.#held.splice(0).filter(isTold);
+    if (fault) report(fault);
+    for (const { act } of held) {
+      try {
+        if (this.#player) this.#with(act);
+      } catch (error) {
+        report(error);
+      }
+    }
   }
 
   say(text, { voice, ...rest } = {}) {
@@ -288,8 +353,11 @@ export class Performer {
     if (voice === undefined) return this.intend({ ...rest, say: text });
     const { rate, samples } = samplesOf(voice);
     // A line without words needs a name.
-    const json = JSON.stringify({ ...text === '' && { line: `voice ${++this.#voices}` }, ...rest, say: text });
-    return this.#with(player => player.tellWithVoice(json, rate, samples));
+    const line = { ...text === '' && { line: `voice ${++this.#voices}` }, ...rest, say: text };
+    if (canHear()) return this.#tell(player => player.tellWithVoice(JSON.stringify(line), rate, samples), false);
+    // What waits has to stay as it is, and its sound begins now.
+    const json = JSON.stringify({ at: this.time, ...line }), kept = samples.slice();
+    return this.#tell(player => player.tellWithVoice(json, rate, kept), true);
   }
 
   temper(temperament) {

@@ -46,10 +46,11 @@ const camera = new PerspectiveCamera(20, 1, 0.1, 20);
 camera.position.set(0.4, 1.6, 1.6);
 camera.updateMatrixWorld();
 const { frame } = await talkingHead(readFileSync(plain), camera, { modelFPS: RATE });
+/** Of TalkingHead no minute comes again, so the best second of all counts. */
 const theirs = () => {
   const begin = performance.now();
-  for (let n = 0; n < 20 * RATE; n++) frame(1000 / RATE);
-  return [(performance.now() - begin) * 1e3 / (20 * RATE)];
+  for (let n = 0; n < RATE; n++) frame(1000 / RATE);
+  return [(performance.now() - begin) * 1e3 / RATE];
 };
 
 // Node translates what runs often anew, and better, while it runs.
@@ -60,7 +61,7 @@ const note = (who, times) => times.forEach((time, i) => { best[who][i] = Math.mi
 for (let round = 0; round < ROUNDS; round++) {
   note('native', native().micros);
   for (let again = 0; again < 5; again++) note('wasm', ours(performer => micros(performer, RATE)));
-  note('talkingHead', theirs());
+  for (let again = 0; again < 20; again++) note('talkingHead', theirs());
 }
 const mean = times => times.reduce((sum, time) => sum + time, 0) / times.length;
 const means = Object.fromEntries(Object.entries(best).map(([who, times]) => [who, mean(times)]));

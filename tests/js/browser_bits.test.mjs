@@ -59,7 +59,7 @@ test('a minute in Node is the same bits as native, at 24, 60 and 144 frames a se
 /** Serves the package, the page's part of this test, and the avatars by their numbers. */
 function serve(avatars) {
   const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm' };
-  const PAGE = '<!doctype html><script type="module">import init, * as vivant from "/packages/vivant/vivant.js"; import { minute } from "/tests/js/page/minute.mjs"; await init(); window.ready = { ...vivant, minute };</script>';
+  const PAGE = '<!doctype html><script type="module">import init, * as vivant from "/packages/vivant/vivant.js"; import { minute } from "/tests/js/page/minute.mjs"; await init(); await vivant.hear(); window.ready = { ...vivant, minute };</script>';
   const server = createServer((request, response) => {
     const [, kind, ...rest] = request.url.split('?')[0].split('/');
     if (kind === '') return response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);

@@ -1,7 +1,7 @@
 """Fits the hearing's network: python3 fit.py OUT.rs FRAMES… [--steps N] [--seed N]
 
 FRAMES are files that the example `fit_hearing` wrote of made speech and of readings. OUT.rs becomes
-`crates/vivant/src/speech/audio/standard.rs`. Some of the speakers are left out and judged instead: what is chosen is to be
+`crates/vivant/src/speech/audio/standard.bin`. Some of the speakers are left out and judged instead: what is chosen is to be
 chosen by them. The recordings of `VIVANT_DATA` with which hearing is tried are not read at all;
 `crates/vivant/tests/hearing.rs` tries them.
 
@@ -167,13 +167,13 @@ def fit(speech, numbers, steps, seed, tell):
 
 
 def layers(network):
-    """Name, weights by input and unit, and bias of each layer."""
+    """Weights by input and unit, and bias of each layer."""
     first = network.first.weight.detach().flip(2).permute(2, 1, 0).reshape(-1, FIRST)
     memory = network.memory
-    yield "FIRST", "INPUTS", "FIRST", first, network.first.bias
-    yield "SOUND", "FIRST", "GATES", memory.weight_ih_l0.T, memory.bias_ih_l0
-    yield "MEMORY", "MEMORY", "GATES", memory.weight_hh_l0.T, memory.bias_hh_l0
-    yield "OUT", "MEMORY", "VISEMES", network.out.weight.T, network.out.bias
+    yield first, network.first.bias
+    yield memory.weight_ih_l0.T, memory.bias_ih_l0
+    yield memory.weight_hh_l0.T, memory.bias_hh_l0
+    yield network.out.weight.T, network.out.bias
 
 
 def rounded(network):
@@ -185,30 +185,15 @@ def rounded(network):
             rows.copy_((rows / step).round() * step)
 
 
-def source(network, mean, scale):
-    """The engine's file."""
-    text = [
-        "//! The standard hearing, as numbers: weights as whole numbers of a unit's own steps. They are fitted, not written:",
-        "//! `tests/speech/fit.py` makes this file, and `docs/audio.md` says from what.",
-        "",
-        "use super::VISEMES;",
-        "use super::ear::FEATURES;",
-        "use super::network::{FIRST, GATES, INPUTS, MEMORY};",
-        "",
-    ]
-    real = lambda row: ", ".join(repr(float(f"{float(x):.5g}")) for x in row)
-    constant = lambda name, kind, value: text.extend(["#[rustfmt::skip]", f"pub(super) static {name}: {kind} = [{value}];"])
-    constant("MEAN", "[f32; FEATURES]", real(mean))
-    constant("SCALE", "[f32; FEATURES]", real(scale))
-    for name, inputs, units, weights, bias in layers(network):
+def packed(network, mean, scale):
+    """The engine's file: `weights.rs` beside it reads it."""
+    real = lambda row: numpy.array([float(f"{float(x):.5g}") for x in row], "<f4").tobytes()
+    parts = [b"VHW1", real(mean), real(scale)]
+    for weights, bias in layers(network):
         weights = weights.detach().numpy()
         step = numpy.abs(weights).max(axis=0) / STEPS
-        whole = numpy.round(weights / step).astype(int)
-        rows = "\n" + "".join(f"    [{','.join(map(str, row))}],\n" for row in whole)
-        constant(f"{name}_WEIGHTS", f"[[i8; {units}]; {inputs}]", rows)
-        constant(f"{name}_STEP", f"[f32; {units}]", real(step))
-        constant(f"{name}_BIAS", f"[f32; {units}]", real(bias.detach().numpy()))
-    return "\n".join(text) + "\n"
+        parts += [numpy.round(weights / step).astype("i1").tobytes(), real(step), real(bias.detach().numpy())]
+    return b"".join(parts)
 
 
 def main():
@@ -243,8 +228,8 @@ def main():
     network = fit(speech, numbers, options.steps, options.seed, tell)
     rounded(network)
     tell(network, options.steps, 0)
-    with open(options.out, "w", encoding="utf8") as file:
-        file.write(source(network, mean, scale))
+    with open(options.out, "wb") as file:
+        file.write(packed(network, mean, scale))
 
 
 if __name__ == "__main__":

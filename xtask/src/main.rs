@@ -24,7 +24,7 @@ cargo xtask test     install what tests need, lint, build and test everything; `
 cargo xtask deps     prove which crate may use which, and where unsafe code may be
 cargo xtask golden   prove that debug, release and WASM give the same bits
 cargo xtask wheel    build the Python package into target/wheels
-cargo xtask npm      build the browser package in packages/vivant
+cargo xtask npm      build the browser package in packages/vivant; `npm names` leaves names in it, for profilers
 cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
 cargo xtask bench    measure workload H55, ELAN files, blinks and textures (set VIVANT_BENCH to a folder with
                      h55_limit.c, elan.py, pca49.py and texture_limit.c to compare); `bench elan`, `bench blinks`,
@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         "golden" => suite::same_bits(),
         "wheel" => wheel::run(),
         "sheets" => suite::sheets(),
+        "npm" if std::env::args().nth(2).as_deref() == Some("names") => npm::with_names(),
         "npm" => npm::run(),
         "bench" => {
             let options: Vec<String> = std::env::args().skip(3).collect();

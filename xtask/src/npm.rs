@@ -10,15 +10,29 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// What hearing needs: a page loads it when there is a voice to hear.
+const WEIGHTS: &str = "crates/vivant/src/speech/audio/standard.bin";
 
-/// Builds the package.
+/// Builds the package as it is published.
 pub(crate) fn run() -> Done {
+    build(" --strip-debug")
+}
+
+/// Builds it with the names of functions, for profilers.
+pub(crate) fn with_names() -> Done {
+    build(" -g")
+}
+
+fn build(strip: &str) -> Done {
     add_target()?;
     compile()?;
     let folder = package().join("engine");
     bind(&target().join("npm").join(TARGET).join("npm/vivant_wasm.wasm"), &folder)?;
-    order(&folder)?;
-    pack(&folder)
+    order(&folder, strip)?;
+    let module = folder.join("engine_bg.wasm");
+    pack("engine", &module, &folder)?;
+    std::fs::remove_file(&module).map_err(|e| format!("{}: {e}", module.display()))?;
+    pack("hearing", &root().join(WEIGHTS), &folder)
 }
 
 /// Where the package is.
@@ -63,7 +77,7 @@ fn bind(module: &Path, folder: &Path) -> Done {
 
 /// Puts functions with like names beside each other, which are alike themselves and pack well, and takes names and
 /// doubles away. Other ways of `wasm-opt` to make a module smaller make it larger when it is packed.
-fn order(folder: &Path) -> Done {
+fn order(folder: &Path, strip: &str) -> Done {
     const FEATURES: [&str; 7] = [
         "simd",
         "bulk-memory",
@@ -74,7 +88,7 @@ fn order(folder: &Path) -> Done {
         "mutable-globals",
     ];
     const PASSES: &str = "--duplicate-function-elimination --remove-unused-brs --optimize-instructions --rse \
-         --reorder-locals --vacuum --merge-blocks --reorder-functions-by-name --strip-debug --strip-producers";
+         --reorder-locals --vacuum --merge-blocks --reorder-functions-by-name --strip-producers";
     let tests = root().join("tests/js");
     let program = tests.join("node_modules/binaryen/bin/wasm-opt");
     if !program.exists() {
@@ -83,21 +97,25 @@ fn order(folder: &Path) -> Done {
     let module = folder.join("engine_bg.wasm");
     let mut optimise = command("node");
     optimise.arg(program).args(FEATURES.map(|feature| format!("--enable-{feature}")));
-    optimise.args(PASSES.split_whitespace()).arg(&module).arg("-o").arg(&module);
+    optimise
+        .args(PASSES.split_whitespace())
+        .args(strip.split_whitespace())
+        .arg(&module)
+        .arg("-o")
+        .arg(&module);
     execute(&mut optimise)
 }
 
-/// Packs the module as LZMA: that is a fifth less than gzip, on servers that compress and on those that do not.
-fn pack(folder: &Path) -> Done {
-    let (from, to) = (folder.join("engine_bg.wasm"), folder.join("engine.lzma"));
-    let module = std::fs::read(&from).map_err(|e| format!("{}: {e}", from.display()))?;
+/// Packs a file as LZMA: that is a fifth less than gzip, on servers that compress and on those that do not.
+fn pack(name: &str, from: &Path, folder: &Path) -> Done {
+    let to = folder.join(format!("{name}.lzma"));
+    let bytes = std::fs::read(from).map_err(|e| format!("{}: {e}", from.display()))?;
     let mut options = LzmaOptions::with_preset(9);
     (options.lc, options.pb, options.nice_len) = (4, 0, LzmaOptions::NICE_LEN_MAX);
-    options.dict_size = u32::try_from(module.len()).unwrap_or(u32::MAX).next_power_of_two();
-    let packed = packed(&module, &options).map_err(|e| format!("LZMA: {e}"))?;
-    println!("  engine: {} bytes, packed {}", module.len(), packed.len());
-    std::fs::write(&to, packed).map_err(|e| format!("{}: {e}", to.display()))?;
-    std::fs::remove_file(&from).map_err(|e| format!("{}: {e}", from.display()))
+    options.dict_size = u32::try_from(bytes.len()).unwrap_or(u32::MAX).next_power_of_two();
+    let packed = packed(&bytes, &options).map_err(|e| format!("LZMA: {e}"))?;
+    println!("  {name}: {} bytes, packed {}", bytes.len(), packed.len());
+    std::fs::write(&to, packed).map_err(|e| format!("{}: {e}", to.display()))
 }
 
 fn packed(bytes: &[u8], options: &LzmaOptions) -> std::io::Result<Vec<u8>> {

@@ -8,7 +8,7 @@ use std::process::Command;
 
 const WASI: &str = "wasm32-wasip1";
 /// What other programs try is built as tests are.
-const BINARY: &str = "cargo build --profile quick --locked -p vivant-cli";
+pub(crate) const BINARY: &str = "cargo build --profile quick --locked -p vivant-cli";
 
 /// All of it, or the steps with one of these words in their names.
 pub(crate) fn run(wanted: &[String]) -> Done {

@@ -37,6 +37,15 @@ pub fn signal_names() -> Vec<String> {
     SIGNALS.iter().map(ToString::to_string).collect()
 }
 
+/// Lets voices be heard: the bytes are those of the package's `hearing.lzma`, unpacked.
+///
+/// # Errors
+/// If they are something else.
+#[wasm_bindgen(js_name = learnToHear)]
+pub fn learn_to_hear(weights: &[u8]) -> Result<(), JsError> {
+    vivant::speech::audio::learn(weights).map_err(error)
+}
+
 /// What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me.
 #[wasm_bindgen(js_name = expressionOf)]
 #[must_use]

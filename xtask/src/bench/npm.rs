@@ -1,7 +1,7 @@
 //! `cargo xtask bench npm`: what a frame of the browser package takes in Node, beside native and beside TalkingHead.
 
 use crate::steps::{command, execute, output};
-use crate::suite::binary;
+use crate::suite::{BINARY, binary};
 use crate::{Done, npm, root, target};
 use serde_json::Value;
 
@@ -12,11 +12,12 @@ const LEAST_TIMES_TALKING_HEAD: f64 = 10.0;
 /// All three in one run, in turns.
 pub(crate) fn run() -> Done {
     npm::run()?;
-    execute(&mut command("cargo build --release --locked -p vivant-cli"))?;
+    // The command only writes the avatar.
+    execute(&mut command(BINARY))?;
     execute(&mut command("cargo build --release --locked -p vivant-host --example minute"))?;
     let minute = target().join("release/examples").join(format!("minute{}", std::env::consts::EXE_SUFFIX));
     let mut node = command("node --no-warnings bench-npm.mjs");
-    node.current_dir(root().join("tests/js")).env("VIVANT", binary("release")).env("VIVANT_MINUTE", minute);
+    node.current_dir(root().join("tests/js")).env("VIVANT", binary("quick")).env("VIVANT_MINUTE", minute);
     let text = output(&mut node)?;
     let found: Value = serde_json::from_str(&text).map_err(|e| format!("bench-npm.mjs: {e}: {text}"))?;
     let number = |name: &str| found[name].as_f64().ok_or_else(|| format!("bench-npm.mjs gives no {name}"));

@@ -26,11 +26,12 @@ mod network;
 mod pitch;
 mod prosody;
 mod resample;
-mod standard;
+mod weights;
 
 pub use ear::{Ear, FEATURES, RATES_HZ, Sound};
 pub use listener::{Heard, Hearing, Listener};
 pub use prosody::{Event, Prosody};
+pub use weights::{check, learn};
 
 use super::viseme::Viseme;
 

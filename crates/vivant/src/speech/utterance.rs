@@ -45,6 +45,7 @@ mod times;
 mod words;
 
 use crate::intent::Say;
+use crate::speech::audio;
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::{Ending, Pause, Score, Segment, Word};
 use crate::speech::text::{CONTENT_EMPHASIS, Reader, Tag, Text};
@@ -430,6 +431,7 @@ impl Utterance {
     fn listen(&mut self, rate_hz: u32) -> Result<&mut Hearing> {
         let hearing = match self.hearing.take() {
             None => {
+                audio::check()?;
                 let hearing =
                     Hearing::new(rate_hz).map_err(|error| Error::new(format!("pcm.rate: {error}")))?;
                 Box::new(hearing)

@@ -51,12 +51,13 @@ impl Listener {
     /// Listens to samples at a rate from 8 to 192 kHz.
     ///
     /// # Errors
-    /// If the rate is not within [`RATES_HZ`](super::RATES_HZ).
+    /// If the rate is not within [`RATES_HZ`](super::RATES_HZ), or the weights of hearing are not there, see
+    /// [`learn`](super::learn).
     pub fn new(rate_hz: u32) -> Result<Self> {
         let nothing = Sound { features: [0.0; FEATURES], loudness: 0.0, is_silent: true };
         Ok(Self {
             ear: Ear::new(rate_hz)?,
-            network: Network::standard(),
+            network: Network::standard()?,
             sounds: [nothing; LATE_FRAMES + 1],
             given: 0,
             rate_hz,

@@ -1,9 +1,9 @@
 //! What a sound most likely is, by a small network that remembers what it heard before.
 
 use super::ear::FEATURES;
-use super::standard;
+use super::weights::Weights;
 use super::{LATE_FRAMES, VISEMES};
-use crate::math;
+use crate::{Result, math};
 
 /// Frames that go into the first layer together.
 const FRAMES: usize = 7;
@@ -22,10 +22,7 @@ pub(super) const GATES: usize = 3 * MEMORY;
 /// remembers is within −1 and 1, so that nothing grows however long it listens.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
-    first: Layer<FIRST>,
-    of_sound: Layer<GATES>,
-    of_memory: Layer<GATES>,
-    out: Layer<VISEMES>,
+    weights: &'static Weights,
     /// The last frames, newest first.
     frames: [[f32; FEATURES]; FRAMES],
     memory: [f32; MEMORY],
@@ -34,24 +31,25 @@ pub(super) struct Network {
 
 impl Network {
     /// The one that was fitted by `tests/speech/fit.py`.
-    pub(super) fn standard() -> Self {
-        Self {
-            first: Layer::new(&standard::FIRST_WEIGHTS, &standard::FIRST_STEP, &standard::FIRST_BIAS),
-            of_sound: Layer::new(&standard::SOUND_WEIGHTS, &standard::SOUND_STEP, &standard::SOUND_BIAS),
-            of_memory: Layer::new(&standard::MEMORY_WEIGHTS, &standard::MEMORY_STEP, &standard::MEMORY_BIAS),
-            out: Layer::new(&standard::OUT_WEIGHTS, &standard::OUT_STEP, &standard::OUT_BIAS),
+    ///
+    /// # Errors
+    /// If its weights are not there.
+    pub(super) fn standard() -> Result<Self> {
+        Ok(Self {
+            weights: Weights::standard()?,
             frames: [[0.0; FEATURES]; FRAMES],
             memory: [0.0; MEMORY],
             heard: 0,
-        }
+        })
     }
 
     /// Hears the next frame, and gives the probabilities of the visemes [`LATE_FRAMES`] before it, if there was a frame.
     pub(super) fn hear(&mut self, features: &[f32; FEATURES]) -> Option<[f32; VISEMES]> {
-        self.push(std::array::from_fn(|n| (features[n] - standard::MEAN[n]) * standard::SCALE[n]));
-        let sound = self.first.of(self.frames.as_flattened()).map(|unit| unit.max(0.0));
+        let Weights { mean, scale, first, out, .. } = self.weights;
+        self.push(std::array::from_fn(|n| (features[n] - mean[n]) * scale[n]));
+        let sound = first.of(self.frames.as_flattened()).map(|unit| unit.max(0.0));
         self.remember(&sound);
-        (self.heard > LATE_FRAMES).then(|| softmax(self.out.of(&self.memory)))
+        (self.heard > LATE_FRAMES).then(|| softmax(out.of(&self.memory)))
     }
 
     /// Before the first frame, it was as in the first.
@@ -69,7 +67,7 @@ impl Network {
     /// DIFFERENCE: what is reset is the weighted memory, not the memory that is weighted. So all weights of the memory can
     /// be applied at once, as in the libraries with which such networks are fitted.
     fn remember(&mut self, sound: &[f32; FIRST]) {
-        let (sound, memory) = (self.of_sound.of(sound), self.of_memory.of(&self.memory));
+        let (sound, memory) = (self.weights.of_sound.of(sound), self.weights.of_memory.of(&self.memory));
         for (n, unit) in self.memory.iter_mut().enumerate() {
             let [reset, keep, new] = [n, MEMORY + n, 2 * MEMORY + n];
             let reset = logistic(sound[reset] + memory[reset]);
@@ -89,21 +87,15 @@ fn tanh(x: f32) -> f32 {
 }
 
 /// Weighted sums of some inputs.
-#[derive(Clone, Debug)]
-struct Layer<const UNITS: usize> {
+#[derive(Debug)]
+pub(super) struct Layer<const UNITS: usize> {
     /// By input, then by unit: in this order the sums are wide, and yet the same bits on every machine.
-    weights: Vec<[f32; UNITS]>,
+    pub(super) weights: Vec<[f32; UNITS]>,
     /// What each unit has without input.
-    bias: [f32; UNITS],
+    pub(super) bias: [f32; UNITS],
 }
 
 impl<const UNITS: usize> Layer<UNITS> {
-    /// Weights are kept as whole numbers of a unit's own steps.
-    fn new(weights: &[[i8; UNITS]], step: &[f32; UNITS], bias: &[f32; UNITS]) -> Self {
-        let row = |row: &[i8; UNITS]| std::array::from_fn(|unit| f32::from(row[unit]) * step[unit]);
-        Self { weights: weights.iter().map(row).collect(), bias: *bias }
-    }
-
     fn of(&self, inputs: &[f32]) -> [f32; UNITS] {
         let mut units = self.bias;
         for (input, weights) in inputs.iter().zip(&self.weights) {
@@ -126,16 +118,24 @@ mod tests {
     use crate::chance::Chance;
     use proptest::prelude::*;
 
+    fn weights() -> &'static Weights {
+        Weights::standard().unwrap()
+    }
+
+    fn standard() -> Network {
+        Network::standard().unwrap()
+    }
+
     /// A frame as unlike others as real ones are, and more.
     fn frame(index: u64, size: f64) -> [f32; FEATURES] {
         let mut draw = Chance::new(5, "frames").event(index);
-        std::array::from_fn(|n| standard::MEAN[n] + draw.between(-size, size) as f32 / standard::SCALE[n])
+        std::array::from_fn(|n| weights().mean[n] + draw.between(-size, size) as f32 / weights().scale[n])
     }
 
     /// The same, written down again unit by unit in doubles.
     fn plainly(frames: &[[f32; FEATURES]]) -> Vec<f64> {
         let scaled = |frame: &[f32; FEATURES], n: usize| {
-            (f64::from(frame[n]) - f64::from(standard::MEAN[n])) * f64::from(standard::SCALE[n])
+            (f64::from(frame[n]) - f64::from(weights().mean[n])) * f64::from(weights().scale[n])
         };
         let sum = |weight: &dyn Fn(usize) -> f64, bias: f32, inputs: &[f64]| {
             inputs.iter().enumerate().map(|(n, input)| input * weight(n)).sum::<f64>() + f64::from(bias)
@@ -147,23 +147,17 @@ mod tests {
                 .map(|n| scaled(&frames[now.saturating_sub(n / FEATURES)], n % FEATURES))
                 .collect();
             let first = |unit: usize| {
-                let weight = |n: usize| {
-                    f64::from(standard::FIRST_WEIGHTS[n][unit]) * f64::from(standard::FIRST_STEP[unit])
-                };
-                sum(&weight, standard::FIRST_BIAS[unit], &inputs).max(0.0)
+                let weight = |n: usize| f64::from(weights().first.weights[n][unit]);
+                sum(&weight, weights().first.bias[unit], &inputs).max(0.0)
             };
             let sound: Vec<f64> = (0..FIRST).map(first).collect();
             let of_sound = |gate: usize| {
-                let weight = |n: usize| {
-                    f64::from(standard::SOUND_WEIGHTS[n][gate]) * f64::from(standard::SOUND_STEP[gate])
-                };
-                sum(&weight, standard::SOUND_BIAS[gate], &sound)
+                let weight = |n: usize| f64::from(weights().of_sound.weights[n][gate]);
+                sum(&weight, weights().of_sound.bias[gate], &sound)
             };
             let of_memory = |gate: usize| {
-                let weight = |n: usize| {
-                    f64::from(standard::MEMORY_WEIGHTS[n][gate]) * f64::from(standard::MEMORY_STEP[gate])
-                };
-                sum(&weight, standard::MEMORY_BIAS[gate], &memory)
+                let weight = |n: usize| f64::from(weights().of_memory.weights[n][gate]);
+                sum(&weight, weights().of_memory.bias[gate], &memory)
             };
             memory = (0..MEMORY)
                 .map(|unit| {
@@ -180,7 +174,7 @@ mod tests {
     #[test]
     fn the_memory_is_that_of_gated_units_written_plainly() {
         let frames: Vec<_> = (0..40).map(|n| frame(n, 2.0)).collect();
-        let mut network = Network::standard();
+        let mut network = standard();
         for frame in &frames {
             network.hear(frame);
         }
@@ -191,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_frame_is_judged_when_those_after_it_are_there() {
-        let mut network = Network::standard();
+        let mut network = standard();
         let judged: Vec<bool> = (0..8).map(|n| network.hear(&frame(n, 1.0)).is_some()).collect();
         assert_eq!(judged, [false, false, false, false, true, true, true, true]);
     }
@@ -201,7 +195,7 @@ mod tests {
         fn whatever_comes_in_probabilities_are_of_one_whole_and_nothing_remembered_grows(
             sizes in prop::collection::vec(prop::sample::select(vec![0.0, 0.1, 1.0, 5.0, 1e3, 1e6]), 5..60),
         ) {
-            let mut network = Network::standard();
+            let mut network = standard();
             for (n, size) in sizes.into_iter().enumerate() {
                 let found = network.hear(&frame(n as u64, size));
                 prop_assert!(network.memory.iter().all(|unit| unit.abs() <= 1.0));
