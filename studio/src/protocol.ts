@@ -174,6 +174,10 @@ export type Happening =
       };
     };
 /**
+ * A shape of the hand that can be told from others.
+ */
+export type HandShape = 'open' | 'fist' | 'pointing';
+/**
  * How much can be seen.
  */
 export type View = 'nobody' | 'several' | 'partly' | 'seen';
@@ -912,9 +916,17 @@ export interface Noticed {
    */
   lean?: number | null;
   /**
+   * The shape of their left hand.
+   */
+  leftHand?: HandShape | null;
+  /**
    * How often they have nodded so far.
    */
   nods: number;
+  /**
+   * The shape of their right hand.
+   */
+  rightHand?: HandShape | null;
   /**
    * How often they have shaken their head so far.
    */

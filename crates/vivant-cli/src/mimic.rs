@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use vivant::body::Side;
 use vivant::body::library::Library;
 use vivant::intent::Intent;
-use vivant::mimicry::{Deed, Manner, Mimic, Person, View};
+use vivant::mimicry::{Deed, HandShape, Manner, Mimic, Person, View};
 use vivant::rig::Rig;
 use vivant_io::json::intents;
 use vivant_io::vmc::{capture, person};
@@ -102,7 +102,7 @@ struct Seen {
 }
 
 /// Something that the person did.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Told {
     at: f64,
     does: &'static str,
@@ -112,6 +112,8 @@ struct Told {
     side: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hand: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shape: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,7 +143,7 @@ fn watch(mut mimic: Mimic, people: &[Person], library: &Library) -> Seen {
 }
 
 fn told(at: f64, deed: Deed, library: &Library) -> Told {
-    let mut told = Told { at, does: "", stance: None, side: None, hand: None, seconds: None, energy: None };
+    let mut told = Told { at, ..Told::default() };
     let name = |side: Option<Side>| Some(side.map_or("none", Side::name));
     told.does = match deed {
         Deed::Stance(stance) => {
@@ -156,9 +158,14 @@ fn told(at: f64, deed: Deed, library: &Library) -> Told {
             told.side = name(side);
             "tilt"
         }
-        Deed::Gesture { hand, secs, energy } => {
+        Deed::Gesture { hand, secs, energy, shape } => {
             (told.hand, told.seconds, told.energy) = (Some(hand.letters()), Some(secs), Some(energy));
+            told.shape = shape.map(HandShape::name);
             "gesture"
+        }
+        Deed::Hand(side, shape) => {
+            (told.side, told.shape) = (name(Some(side)), Some(shape.name()));
+            "hand"
         }
         Deed::Nod => "nod",
         Deed::Shake => "shake",
@@ -182,6 +189,7 @@ fn tell(seen: &Seen, args: &Args) {
             told.stance.clone(),
             told.side.map(str::to_owned),
             told.hand.map(|hand| format!("hand {hand}")),
+            told.shape.map(str::to_owned),
             told.seconds.map(|secs| format!("{secs:.1} s")),
         ];
         let words: Vec<String> = words.into_iter().flatten().collect();

@@ -77,6 +77,47 @@ fn a_person_becomes_a_script_that_can_be_performed() {
     assert_eq!(folder.json("mimic me.jsonl --amount 0 --json")["answers"], json!([]));
 }
 
+/// A hand of MediaPipe's in the middle of a picture, fingers up; the index finger or all are straight, the others curled.
+fn hand(is_open: bool) -> Vec<[f32; 3]> {
+    let mut points = vec![[0.5, 0.5, 0.0]];
+    for finger in 0..5_u8 {
+        let x = 0.47 + 0.015 * f32::from(finger);
+        let joints = if is_open || finger == 1 {
+            [[0.45, 0.0], [0.43, 0.0], [0.415, 0.0], [0.4, 0.0]]
+        } else {
+            [[0.45, 0.0], [0.445, -0.02], [0.455, -0.025], [0.465, -0.02]]
+        };
+        points.extend(joints.map(|[y, z]| [x, y, z]));
+    }
+    points
+}
+
+#[test]
+fn hands_are_told_by_their_shape() {
+    let lines: String = landmarks(&[("arms-at-sides", 4.0)])
+        .lines()
+        .enumerate()
+        .map(|(frame, line)| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            line["rightHand"] = json!(hand(frame < 60));
+            format!("{line}\n")
+        })
+        .collect();
+    let folder = Folder::with("mimic-hands", &[("me.jsonl", &lines)]);
+    let seen = folder.json("mimic me.jsonl --json");
+    let hands = seen["deeds"].as_array().unwrap().iter().filter(|deed| deed["does"] == "hand");
+    let told: Vec<(&str, &str, f64)> = hands
+        .map(|deed| {
+            let word = |field: &str| deed[field].as_str().unwrap();
+            (word("side"), word("shape"), deed["at"].as_f64().unwrap())
+        })
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].0 == "right" && told[0].1 == "open" && (0.2..0.5).contains(&told[0].2), "{told:?}");
+    assert!(told[1].0 == "right" && told[1].1 == "pointing" && (2.2..3.0).contains(&told[1].2), "{told:?}");
+    assert!(folder.stdout("mimic me.jsonl").contains("hand right, pointing"));
+}
+
 #[test]
 fn each_picture_can_be_asked_for_its_stance() {
     let lines = landmarks(&[("hand-to-chin", 0.1), ("hands-behind", 0.1)]);

@@ -114,6 +114,8 @@ impl Mirror {
             turn: noticed.spine_deg.map(|[_, turn]| turn),
             head: noticed.head_deg,
             gesture: noticed.gesture,
+            left_hand: noticed.hands[0],
+            right_hand: noticed.hands[1],
             smile: noticed.smile,
             brows: noticed.brows,
             gaze: noticed.gaze_deg,

@@ -11,7 +11,7 @@ use vivant::body::repertoire::{Hand, Kind};
 use vivant::chance::{Chance, Draw};
 use vivant::intent::{Act, Do, Intent};
 use vivant::math::{angle_between, sin};
-use vivant::mimicry::{Face, Manner, Mimic, Noticed, Person, Seen, Spot, View};
+use vivant::mimicry::{Deed, Face, Fingers, HandShape, Manner, Mimic, Noticed, Person, Seen, Spot, View};
 use vivant::performer::Performer;
 use vivant::rig::Bone;
 use vivant_host::Motions;
@@ -204,6 +204,137 @@ fn gestures_are_noticed_with_their_hand_and_are_no_stance() {
         seen.iter().skip(60).all(|(_, _, found)| *found == Some(stance)),
         "it is in its stance all the time"
     );
+}
+
+/// Fingers of a hand of a shape.
+fn fingers(shape: HandShape) -> Fingers {
+    let [straight, curled] = [0.98, 0.5];
+    Fingers {
+        reach: match shape {
+            HandShape::Open => [straight; 5],
+            HandShape::Fist => [curled; 5],
+            HandShape::Pointing => [0.9, straight, curled, curled, curled],
+        },
+    }
+}
+
+#[test]
+fn shapes_of_hands_are_noticed_once_they_last_and_forgotten_when_hands_are_gone() {
+    let stance = number("arms-at-sides");
+    let mut mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+    let with = |left: Option<HandShape>, right: Option<HandShape>| {
+        move |t: f64| Person { hands: [left, right].map(|hand| hand.map(fingers)), ..standing(t, stance) }
+    };
+    let (fist, open, pointing) = (Some(HandShape::Fist), Some(HandShape::Open), Some(HandShape::Pointing));
+    assert_eq!(watch(&mut mimic, 0.1, with(fist, None)).hands, [None; 2], "too early to tell");
+    assert_eq!(watch(&mut mimic, 0.6, with(fist, None)).hands, [fist, None]);
+    assert_eq!(watch(&mut mimic, 1.0, with(fist, pointing)).hands, [fist, pointing]);
+    assert_eq!(watch(&mut mimic, 0.1, with(None, open)).hands, [fist, pointing], "a moment is none");
+    assert_eq!(watch(&mut mimic, 1.0, with(None, open)).hands, [None, open]);
+    let told: Vec<Deed> = mimic.take_deeds().map(|(_, deed)| deed).filter(is_hand).collect();
+    let expected = [
+        Deed::Hand(Side::Left, HandShape::Fist),
+        Deed::Hand(Side::Right, HandShape::Pointing),
+        Deed::Hand(Side::Right, HandShape::Open),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(watch(&mut mimic, 1.0, Person::nobody).hands, [None; 2]);
+    let mirrored = with(fist, open)(0.0).mirrored();
+    assert_eq!(mirrored.hands.map(|hand| hand.and_then(|hand| hand.shape(None))), [open, fist]);
+}
+
+fn is_hand(deed: &Deed) -> bool {
+    matches!(deed, Deed::Hand(..))
+}
+
+#[test]
+fn fingers_that_move_are_a_gesture_though_the_wrist_rests() {
+    let stance = number("arms-at-sides");
+    let run = |moves: &dyn Fn(f64) -> f64| {
+        let mut mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+        let mut draw = Chance::new(4, "fingers").event(0);
+        watch(&mut mimic, 8.0, |t| {
+            // Trackers are off by some hundredths of a finger.
+            let reach = [0; 5].map(|_| (0.75 + 0.22 * moves(t) + draw.between(-0.03, 0.03)) as f32);
+            Person { hands: [None, Some(Fingers { reach })], ..standing(t, stance) }
+        });
+        let gestures = mimic.take_deeds().filter_map(|(at, deed)| match deed {
+            Deed::Gesture { hand, secs, energy, .. } => Some((at, hand, secs, energy)),
+            _ => None,
+        });
+        gestures.collect::<Vec<_>>()
+    };
+    assert_eq!(run(&|_| 0.0), [], "jitter is none");
+    assert_eq!(run(&|t| sin(0.8 * t)), [], "nor is a hand that opens slowly");
+    // Open and shut, twice a second, for two seconds.
+    let found = run(&|t| if (3.0..5.0).contains(&t) { sin(2.0 * std::f64::consts::TAU * t) } else { 0.0 });
+    assert_eq!(found.len(), 1, "{found:?}");
+    let (at, hand, secs, energy) = found[0];
+    assert!(hand == Hand::Right && (5.0..6.2).contains(&at) && (1.4..2.8).contains(&secs), "{found:?}");
+    assert!(energy > 0.3, "{energy}");
+}
+
+#[test]
+fn who_points_is_answered_by_pointing_and_who_waves_by_a_gesture() {
+    let stance = number("arms-at-sides");
+    let answers = |shape: HandShape| {
+        let mut acts = Vec::new();
+        for seed in 0..40 {
+            let mut mimic = Mimic::new(&LIBRARY, Manner { amount: 1.0, ..Manner::default() }, seed);
+            watch(&mut mimic, 8.0, |t| {
+                let mut person = standing(t, stance);
+                person.hands = [None, Some(fingers(shape))];
+                let up = (sin(std::f64::consts::PI * ((t - 3.0) / 1.5).clamp(0.0, 1.0)) * 0.4) as f32;
+                person.spots[Spot::RightWrist as usize].place += Vec3::new(0.0, up, 0.6 * up);
+                person
+            });
+            acts.extend(mimic.take_due(100.0).into_iter().filter_map(|intent| match intent {
+                Intent::Act(act) => Some(act),
+                _ => None,
+            }));
+        }
+        acts
+    };
+    for (shape, tags) in [(HandShape::Pointing, &["deictic"][..]), (HandShape::Open, &[])] {
+        let acts = answers(shape);
+        assert!(!acts.is_empty(), "a fifth of all gestures is answered");
+        for act in acts {
+            // In a mirror, their right is its left.
+            assert_eq!(
+                (act.hand, &act.tags[..]),
+                (Some(Hand::Left), &tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>()[..])
+            );
+            let mut performer = Performer::new(Arc::clone(&LIBRARY), 1);
+            performer.intend(&Intent::Act(act)).expect("the repertoire has it");
+        }
+    }
+}
+
+/// Wrists that a pose guesses are off by a hand's breadth. Palms that are seen say what the hands touch all the same.
+#[test]
+fn hands_that_are_seen_tell_stances_where_wrists_are_guessed() {
+    let mimic = Mimic::new(&LIBRARY, Manner::default(), 1);
+    let chance = Chance::new(8, "palms");
+    let known = |has_palms: bool| {
+        let people = stances().into_iter().flat_map(|stance| (0..200).map(move |number| (stance, number)));
+        let is_known = |(stance, number): &(usize, u64)| {
+            let mut draw = chance.event(*number);
+            let turned = draw.between(-35.0, 35.0) as f32;
+            let mut person = somebody(standing(0.0, *stance), &mut draw, turned, 0.012);
+            for (wrist, palm) in [(Spot::LeftWrist, Spot::LeftPalm), (Spot::RightWrist, Spot::RightPalm)] {
+                let off = Vec3::from_array([0; 3].map(|_| draw.between(-0.1, 0.1) as f32));
+                person.spots[wrist as usize].place += off;
+                if !has_palms {
+                    person.spots[palm as usize] = Seen::default();
+                }
+            }
+            mimic.likeliest(&person).0 == Some(*stance)
+        };
+        people.filter(is_known).count()
+    };
+    let (with, without) = (known(true), known(false));
+    println!("{with} of 1800 are known with palms, {without} without");
+    assert!(with > without, "{with} with palms, {without} without");
 }
 
 #[test]

@@ -27,6 +27,7 @@
 //! copied at once feels mocked. [`Manner`] goes from none to all of it.
 
 mod answer;
+mod hand;
 mod person;
 mod shape;
 mod stances;
@@ -42,6 +43,7 @@ use crate::body::repertoire::{Hand, Kind};
 use crate::intent::Intent;
 use crate::rig::Bone;
 use answer::Answers;
+pub use hand::{Fingers, HandShape};
 pub use person::{Face, Person, Seen, Spot};
 use serde::{Deserialize, Serialize};
 use shape::Shape;
@@ -214,9 +216,13 @@ struct Means {
     right: Option<String>,
     /// Whether there is something to shake the head with.
     shakes: bool,
-    /// The hands that it can gesture with.
+    /// The hands that it can gesture with, and point with.
     gestures: Vec<Hand>,
+    points: Vec<Hand>,
 }
+
+/// The tag of gestures that point, as those who study gestures call them (McNeill 1992).
+const POINTS: &str = "deictic";
 
 /// How far a head leans in a stance that leans, in degrees.
 const LEANS_DEG: f64 = 4.0;
@@ -241,7 +247,11 @@ impl Means {
         let is_shake = |word: &str| word.eq_ignore_ascii_case("shake");
         means.shakes = graph.actions().iter().any(|action| is_shake(&action.name));
         let gestures = graph.actions().iter().filter(|action| action.kind == Kind::Gesture);
-        means.gestures = gestures.filter_map(|action| action.hand).collect();
+        let points = graph.tag_bits([&POINTS.to_owned()]).unwrap_or(0);
+        for action in gestures {
+            means.gestures.extend(action.hand);
+            means.points.extend(action.hand.filter(|_| action.tags & points != 0));
+        }
         means
     }
 

@@ -4,7 +4,7 @@ use super::{frame_rate, share};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Understand a person on film, and write what a character answers: stances, weight, nods, smiles
+/// Understand a person on film, and write what a character answers: stances, weight, hands, nods, smiles
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

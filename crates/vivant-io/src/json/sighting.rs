@@ -15,7 +15,7 @@ use glam::{Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use vivant::math::{asin32, atan2_32};
-use vivant::mimicry::{Face, Person, Seen, Spot};
+use vivant::mimicry::{Face, Fingers, Person, Seen, Spot};
 
 /// Landmarks of one picture.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -100,13 +100,15 @@ impl Sighting {
     /// The person, at a time of the performance.
     #[must_use]
     pub fn person(&self, secs: f64) -> Person {
-        let is_any = self.pose.is_some() || self.world.is_some() || self.face.is_some();
+        let has_hand = self.left_hand.is_some() || self.right_hand.is_some();
+        let is_any = self.pose.is_some() || self.world.is_some() || self.face.is_some() || has_hand;
         let people = self.people.unwrap_or_else(|| is_any.into());
         let mut person = Person { people, ..Person::nobody(secs) };
         if people == 0 {
             return person;
         }
         self.set_spots(&mut person);
+        self.set_hands(&mut person);
         let mesh = self.face.as_deref().and_then(|face| Mesh::of(face, self.aspect()));
         person.face = mesh.as_ref().map(Mesh::face);
         person.from_camera = mesh.map(|mesh| mesh.place()).or_else(|| self.by_shoulders());
@@ -119,7 +121,7 @@ impl Sighting {
     }
 
     fn set_spots(&self, person: &mut Person) {
-        let Some(places) = self.places() else { return };
+        let Some((places, _)) = self.places() else { return };
         for (spot, index) in SPOTS {
             person.spots[spot as usize] = Seen { place: places[index], sure: self.sure(index) };
         }
@@ -128,19 +130,42 @@ impl Sighting {
         person.spots[Spot::Mouth as usize] = Seen { place, sure: self.sure(left).min(self.sure(right)) };
     }
 
-    /// Where the points of the pose are, in metres. What is beside and above each other is exact in the picture, and how
-    /// far off it is was guessed in metres: so each says what it knows best.
-    fn places(&self) -> Option<Vec<Vec3>> {
+    /// The fingers of both hands; and their wrists and palms, which are exact where hands are seen, and else a guess of the
+    /// pose's.
+    fn set_hands(&self, person: &mut Person) {
+        let metres = self.places().and_then(|(_, metres)| metres);
+        for (side, points) in [&self.left_hand, &self.right_hand].into_iter().enumerate() {
+            let hand = points.as_deref().and_then(|points| Hand::of(points, self.aspect()));
+            let [wrist, palm] = HAND_SPOTS[side].map(|spot| spot as usize);
+            // Without a pose in the picture nothing says where hands are on the body.
+            let placed =
+                metres.zip(hand.as_ref()).map(|(metres, hand)| hand.placed(person.spots[wrist], metres));
+            match placed {
+                Some(None) => continue,
+                Some(Some(seen)) => [person.spots[wrist], person.spots[palm]] = seen,
+                None => {}
+            }
+            person.hands[side] = hand.map(|hand| hand.fingers);
+        }
+    }
+
+    /// Where the points of the pose are, in metres, and how many metres the picture is wide there, if there is one. What is
+    /// beside and above each other is exact in the picture, and how far off it is was guessed in metres: so each says what
+    /// it knows best.
+    fn places(&self) -> Option<(Vec<Vec3>, Option<f32>)> {
         let aspect = self.aspect();
         let upright = |points: &Vec<[f32; 4]>, aspect: f32| -> Vec<Vec3> {
             points.iter().map(|[x, y, z, _]| Vec3::new(*x, -y * aspect, -z)).collect()
         };
         let world = self.world.as_ref().map(|points| upright(points, 1.0));
-        let Some(pose) = self.pose.as_ref().map(|points| upright(points, aspect)) else { return world };
-        let Some(world) = world else { return Some(pose) };
+        let Some(pose) = self.pose.as_ref().map(|points| upright(points, aspect)) else {
+            return world.map(|world| (world, None));
+        };
+        let Some(world) = world else { return Some((pose, Some(1.0))) };
         let [in_metres, in_widths] = [&world, &pose].map(|points| self.spread(points));
         let scale = if in_widths > 1e-6 { in_metres / in_widths } else { 1.0 };
-        Some(pose.iter().zip(&world).map(|(p, w)| Vec3::new(p.x * scale, p.y * scale, w.z)).collect())
+        let both = pose.iter().zip(&world).map(|(p, w)| Vec3::new(p.x * scale, p.y * scale, w.z));
+        Some((both.collect(), Some(scale)))
     }
 
     /// How far the points that are seen are spread in the plane of the picture.
@@ -159,8 +184,6 @@ impl Sighting {
     /// How surely a point is where it is said to be. What is out of the picture was guessed.
     fn sure(&self, index: usize) -> f32 {
         let visible = |points: &Vec<[f32; 4]>| points[index][3].clamp(0.0, 1.0);
-        let is_within =
-            |point: &[f32; 4]| point[..2].iter().all(|share| (-MARGIN..1.0 + MARGIN).contains(share));
         match &self.pose {
             Some(pose) if !is_within(&pose[index]) => 0.0,
             Some(pose) => visible(pose),
@@ -195,6 +218,58 @@ fn points<const N: usize>(check: &mut Check, field: &str, list: Option<&[[f32; N
 
 /// How far out of the picture a point may be and still be believed, in shares of it.
 const MARGIN: f32 = 0.02;
+
+fn is_within(point: &[f32]) -> bool {
+    point[..2].iter().all(|share| (-MARGIN..1.0 + MARGIN).contains(share))
+}
+
+/// The wrist and the palm of each hand, the left one first.
+const HAND_SPOTS: [[Spot; 2]; 2] = [[Spot::LeftWrist, Spot::LeftPalm], [Spot::RightWrist, Spot::RightPalm]];
+
+/// How far a hand may be from the wrist of the pose, in lengths of a palm: from one that is seen, and from one that is
+/// guessed. Another one is somebody else's, or the other hand.
+const MOST_OFF: [f32; 2] = [1.2, 4.0];
+/// How surely a wrist is seen whose hand is.
+const HAND_SURE: f32 = 0.9;
+
+/// A hand, in widths of the picture, with X to the person's left, Y up and Z ahead.
+struct Hand {
+    wrist: Vec3,
+    palm: Vec3,
+    /// From the wrist to the farthest knuckle.
+    length: f32,
+    fingers: Fingers,
+}
+
+impl Hand {
+    /// The palm is between the wrist and the knuckles at its sides.
+    const PALM: [usize; 3] = [0, 5, 17];
+
+    /// `None` if a part of it is out of the picture, where it was guessed, or if it is none.
+    fn of(points: &[[f32; 3]], aspect: f32) -> Option<Self> {
+        let at = |index: usize| {
+            let [x, y, z] = points[index];
+            Vec3::new(x, -y * aspect, -z)
+        };
+        let joints = std::array::from_fn(|finger| std::array::from_fn(|joint| at(1 + 4 * finger + joint)));
+        let fingers = Fingers::of(at(0), &joints)?;
+        let palm = Self::PALM.map(at).into_iter().sum::<Vec3>() / Self::PALM.len() as f32;
+        let length = Self::PALM.map(|index| (at(index) - at(0)).length()).into_iter().fold(0.0, f32::max);
+        let is_whole = points.iter().all(|point| is_within(point)) && length > 1e-6;
+        is_whole.then_some(Self { wrist: at(0), palm, length, fingers })
+    }
+
+    /// Where its wrist and its palm are, of a body whose pose has the wrist there, in a picture that is so many metres
+    /// wide; `None` if it is not this body's.
+    fn placed(&self, told: Seen, metres: f32) -> Option<[Seen; 2]> {
+        let off = self.wrist.truncate() - told.place.truncate() / metres;
+        let most = MOST_OFF[usize::from(told.sure < 0.5)];
+        let wrist = told.place + off.extend(0.0) * metres;
+        let palm = wrist + (self.palm - self.wrist) * metres;
+        let sure = told.sure.max(HAND_SURE);
+        (off.length() <= most * self.length).then(|| [wrist, palm].map(|place| Seen { place, sure }))
+    }
+}
 
 /// Which of MediaPipe's points a spot is.
 const SPOTS: [(Spot, usize); 14] = [

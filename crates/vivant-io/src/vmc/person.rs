@@ -15,6 +15,11 @@ pub fn person(rig: &Rig, frame: &Received, secs: f64) -> Person {
             spots.iter().for_each(|spot| person.spots[*spot as usize] = Seen::default());
         }
     }
+    for (hand, fingers) in person.hands.iter_mut().zip(FINGERS) {
+        if fingers.iter().any(|bone| !frame.bones.contains(*bone)) {
+            *hand = None;
+        }
+    }
     person.face = face(frame);
     if frame.bones == BoneSet::EMPTY && person.face.is_none() {
         return Person::nobody(secs);
@@ -24,10 +29,26 @@ pub fn person(rig: &Rig, frame: &Received, secs: f64) -> Person {
 
 /// The bones without which a spot is not known.
 const SEEN: [(&[Spot], &[Bone]); 4] = [
-    (&[Spot::LeftElbow, Spot::LeftWrist], &[Bone::LeftUpperArm, Bone::LeftLowerArm]),
-    (&[Spot::RightElbow, Spot::RightWrist], &[Bone::RightUpperArm, Bone::RightLowerArm]),
+    (&[Spot::LeftElbow, Spot::LeftWrist, Spot::LeftPalm], &[Bone::LeftUpperArm, Bone::LeftLowerArm]),
+    (&[Spot::RightElbow, Spot::RightWrist, Spot::RightPalm], &[Bone::RightUpperArm, Bone::RightLowerArm]),
     (&[Spot::LeftKnee, Spot::LeftAnkle], &[Bone::LeftUpperLeg, Bone::LeftLowerLeg]),
     (&[Spot::RightKnee, Spot::RightAnkle], &[Bone::RightUpperLeg, Bone::RightLowerLeg]),
+];
+
+/// The bones without which the shape of a hand is not known.
+const FINGERS: [[Bone; 4]; 2] = [
+    [
+        Bone::LeftIndexIntermediate,
+        Bone::LeftMiddleIntermediate,
+        Bone::LeftRingIntermediate,
+        Bone::LeftLittleIntermediate,
+    ],
+    [
+        Bone::RightIndexIntermediate,
+        Bone::RightMiddleIntermediate,
+        Bone::RightRingIntermediate,
+        Bone::RightLittleIntermediate,
+    ],
 ];
 
 /// What the face shows, in the measures of a camera: those of a face that does nothing, and how much they change.
@@ -70,6 +91,7 @@ fn head_deg(frame: &Received) -> [f32; 3] {
 mod tests {
     use super::*;
     use glam::{Quat, Vec3};
+    use vivant::mimicry::HandShape;
     use vivant::rig::{Channel, RigParts};
 
     fn rig() -> Rig {
@@ -85,6 +107,42 @@ mod tests {
         assert_eq!(person.place(Spot::LeftWrist, 0.01), None);
         assert!(person.place(Spot::RightWrist, 0.9).is_some());
         assert_eq!(self::person(&rig(), &Received::default(), 2.0), Person::nobody(2.0));
+    }
+
+    #[test]
+    fn fingers_have_a_shape_if_somebody_tells_of_them() {
+        let rig = rig_with_fingers();
+        let mut frame = Received { bones: BoneSet::ALL, ..Received::default() };
+        let shapes = |frame: &Received| person(&rig, frame, 0.0).hands.map(|hand| hand?.shape(None));
+        assert_eq!(shapes(&frame), [Some(HandShape::Open); 2]);
+        for bone in BoneSet::FINGERS.iter().filter(|bone| bone.name().starts_with("left")) {
+            frame.pose.rotations.set(bone, Quat::from_rotation_z(-1.3));
+        }
+        assert_eq!(shapes(&frame), [Some(HandShape::Fist), Some(HandShape::Open)]);
+        for bone in [Bone::LeftIndexProximal, Bone::LeftIndexIntermediate, Bone::LeftIndexDistal] {
+            frame.pose.rotations.set(bone, Quat::IDENTITY);
+        }
+        assert_eq!(shapes(&frame), [Some(HandShape::Pointing), Some(HandShape::Open)]);
+        frame.bones = BoneSet::ALL.minus(BoneSet::FINGERS);
+        assert_eq!(shapes(&frame), [None; 2], "nobody told");
+    }
+
+    /// Hands with their fingers along the arms.
+    fn rig_with_fingers() -> Rig {
+        let places = Bone::ALL.map(|bone| {
+            let name = bone.name();
+            let side = if name.starts_with("left") { 1.0 } else { -1.0 };
+            let finger = ["Thumb", "Index", "Middle", "Ring", "Little"].iter().position(|f| name.contains(f));
+            let Some(finger) = finger else { return (bone, Vec3::new(side * 0.7, 1.4, 0.0)) };
+            let along = match name {
+                name if name.ends_with("Distal") => 0.155,
+                name if name.ends_with("Intermediate") => 0.13,
+                name if name.ends_with("Proximal") && finger == 0 => 0.13,
+                _ => 0.09,
+            };
+            (bone, Vec3::new(side * (0.7 + along), 1.4, 0.04 - 0.02 * finger as f32))
+        });
+        Rig::new(RigParts { rest_positions: places.to_vec(), ..RigParts::default() })
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Answering: what a character does because a person did something, some time later and not always.
 
+use super::hand::HandShape;
 use super::stances::Stances;
 use super::watch::{Deed, Noticed, View};
-use super::{Manner, Means};
+use super::{Manner, Means, POINTS};
 use crate::body::Side;
 use crate::body::repertoire::{Hand, Kind};
 use crate::chance::{Chance, Draw};
@@ -34,6 +35,8 @@ fn readiness(deed: Deed) -> f64 {
         Deed::Brows | Deed::Blink => 0.4,
         Deed::Shake => 0.3,
         Deed::Gesture { .. } => 0.2,
+        // What a hand is like counts while it gestures.
+        Deed::Hand(..) => 0.0,
     }
 }
 
@@ -45,7 +48,7 @@ fn delay(deed: Deed, manner: &Manner, draw: &mut Draw) -> f64 {
         // Who listens blinks with who speaks: 0.25 to 0.5 s after them (Nakano and Kitazawa 2010).
         Deed::Blink | Deed::Pause => draw.between(0.25, 0.5),
         Deed::Nod | Deed::Shake | Deed::Smile | Deed::Brows => (0.24 * posture).min(1.0),
-        Deed::Gesture { .. } => 0.5 * posture,
+        Deed::Gesture { .. } | Deed::Hand(..) => 0.5 * posture,
     }
 }
 
@@ -61,6 +64,9 @@ impl Answers {
 
     /// The person did something: perhaps it will be answered.
     pub(super) fn take(&mut self, secs: f64, deed: Deed, manner: &Manner) {
+        if readiness(deed) <= 0.0 {
+            return;
+        }
         self.deeds += 1;
         let mut draw = self.chance.event(self.deeds);
         let is_answered = draw.uniform() < manner.amount * readiness(deed);
@@ -154,11 +160,14 @@ pub(super) fn intent(
         Deed::Smile => word("smile".to_owned()),
         Deed::Brows => word("brows".to_owned()),
         Deed::Blink | Deed::Pause => Some(Intent::Blink(Blink { blink: true, at })),
-        Deed::Gesture { hand, .. } => {
+        Deed::Gesture { hand, shape, .. } => {
             let hand = if manner.mirror { mirrored(hand) } else { hand };
+            let points = shape == Some(HandShape::Pointing) && means.points.contains(&hand);
+            let tags = if points { vec![POINTS.to_owned()] } else { Vec::new() };
             let can = means.gestures.contains(&hand);
-            can.then(|| Intent::Act(Act { hand: Some(hand), at, priority, ..Act::new(Kind::Gesture) }))
+            can.then(|| Intent::Act(Act { hand: Some(hand), tags, at, priority, ..Act::new(Kind::Gesture) }))
         }
+        Deed::Hand(..) => None,
     }
 }
 

@@ -1,8 +1,9 @@
 //! What a tracker sees of a person at an instant, whatever tracker it is.
 
+use super::hand::Fingers;
 use crate::pose::Pose;
 use crate::rig::{Bone, Rig};
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 /// A place of the body that trackers tell of. Left is the person's own left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +24,14 @@ pub enum Spot {
     RightAnkle,
     LeftEar,
     RightEar,
+    LeftPalm,
+    RightPalm,
     Mouth,
 }
 
 impl Spot {
     /// How many there are.
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 17;
 
     /// All of them, in their order.
     pub const ALL: [Self; Self::COUNT] = [
@@ -46,6 +49,8 @@ impl Spot {
         Self::RightAnkle,
         Self::LeftEar,
         Self::RightEar,
+        Self::LeftPalm,
+        Self::RightPalm,
         Self::Mouth,
     ];
 
@@ -97,6 +102,8 @@ pub struct Person {
     pub spots: [Seen; Spot::COUNT],
     /// Their face, if it was seen.
     pub face: Option<Face>,
+    /// The fingers of the left and the right hand, if they were seen.
+    pub hands: [Option<Fingers>; 2],
     /// Where the face is from the camera's eye, in metres: +X to the camera's left, +Y up, +Z away from it. Who stands
     /// where the camera is, and looks as it does, has +X to the left.
     pub from_camera: Option<Vec3>,
@@ -106,7 +113,8 @@ impl Person {
     /// Nobody is there.
     #[must_use]
     pub fn nobody(secs: f64) -> Self {
-        Self { secs, people: 0, spots: [Seen::default(); Spot::COUNT], face: None, from_camera: None }
+        let spots = [Seen::default(); Spot::COUNT];
+        Self { secs, people: 0, spots, face: None, hands: [None; 2], from_camera: None }
     }
 
     /// A person who is posed like this: a tracked performer, or a character whom another one watches.
@@ -126,6 +134,11 @@ impl Person {
         for (spot, offset) in HEAD_SPOTS {
             put(spot, model[Bone::Head.index()].transform_point3(offset * size), &[Bone::Head]);
         }
+        for (palm, bones) in PALMS {
+            let knuckles: Vec3 = bones.iter().map(|bone| Vec3::from(model[bone.index()].translation)).sum();
+            put(palm, knuckles / bones.len() as f32, &bones);
+        }
+        person.hands = [false, true].map(|is_right| fingers(rig, &model, is_right));
         person
     }
 
@@ -144,6 +157,7 @@ impl Person {
             let Seen { place, sure } = self.spots[spot.mirrored() as usize];
             other.spots[spot as usize] = Seen { place: Vec3::new(-place.x, place.y, place.z), sure };
         }
+        other.hands.reverse();
         if let Some(face) = &mut other.face {
             let [yaw, pitch, tilt] = face.head_deg;
             face.head_deg = [-yaw, pitch, -tilt];
@@ -169,6 +183,36 @@ const BONES: [(Spot, Bone); 12] = [
     (Spot::LeftAnkle, Bone::LeftFoot),
     (Spot::RightAnkle, Bone::RightFoot),
 ];
+
+/// A palm is between the wrist and the knuckles at its sides.
+const PALMS: [(Spot, [Bone; 3]); 2] = [
+    (Spot::LeftPalm, [Bone::LeftHand, Bone::LeftIndexProximal, Bone::LeftLittleProximal]),
+    (Spot::RightPalm, [Bone::RightHand, Bone::RightIndexProximal, Bone::RightLittleProximal]),
+];
+
+/// The bones of the left hand's fingers.
+const FINGERS: [[Bone; 3]; 5] = [
+    [Bone::LeftThumbMetacarpal, Bone::LeftThumbProximal, Bone::LeftThumbDistal],
+    [Bone::LeftIndexProximal, Bone::LeftIndexIntermediate, Bone::LeftIndexDistal],
+    [Bone::LeftMiddleProximal, Bone::LeftMiddleIntermediate, Bone::LeftMiddleDistal],
+    [Bone::LeftRingProximal, Bone::LeftRingIntermediate, Bone::LeftRingDistal],
+    [Bone::LeftLittleProximal, Bone::LeftLittleIntermediate, Bone::LeftLittleDistal],
+];
+
+/// How far the fingers of a posed hand are stretched, if it has all of them.
+fn fingers(rig: &Rig, model: &[Affine3A], is_right: bool) -> Option<Fingers> {
+    // The last bone of a finger has no end: it is a little shorter than the one before.
+    const TIP: f32 = 0.8;
+    let own = |bone: Bone| if is_right { bone.mirrored() } else { bone };
+    let bones = FINGERS.map(|finger| finger.map(own));
+    let at = |bone: Bone| Vec3::from(model[bone.index()].translation);
+    let joints = bones.map(|[first, middle, last]| {
+        let tip = (rig.rest_position(last) - rig.rest_position(middle)) * TIP;
+        [at(first), at(middle), at(last), model[last.index()].transform_point3(tip)]
+    });
+    let has_all = bones.iter().flatten().all(|bone| rig.bones().contains(*bone));
+    has_all.then(|| Fingers::of(at(own(Bone::LeftHand)), &joints)).flatten()
+}
 
 /// Where ears and mouth are from the joint of the head, in metres of a head whose joint is 0.22 m under its top.
 const HEAD_SPOTS: [(Spot, Vec3); 3] = [

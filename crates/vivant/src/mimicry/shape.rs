@@ -11,8 +11,9 @@ pub(super) const SURE: f32 = 0.3;
 pub(super) struct Shape {
     /// The left and the right arm.
     pub(super) arms: [Option<Arm>; 2],
-    /// From wrist to wrist, by the length of an arm.
+    /// From wrist to wrist and from palm to palm, by the length of an arm.
     pub(super) between_wrists: Option<f32>,
+    pub(super) between_palms: Option<f32>,
     /// Where the hips are over the feet.
     pub(super) weight: Option<Weight>,
 }
@@ -53,12 +54,19 @@ pub(super) struct Arm {
     pub(super) fore: Vec3,
     /// Where the wrist is from the shoulder, by the length of an arm.
     pub(super) wrist: Vec3,
-    /// How far the wrist is from the hip of its side, the other elbow and the mouth, by the length of an arm.
-    pub(super) to_hip: Option<f32>,
-    pub(super) to_other_elbow: Option<f32>,
-    pub(super) to_mouth: Option<f32>,
+    /// What the wrist is near, and the palm, if the hand was seen: it is palms that touch.
+    pub(super) wrist_near: Near,
+    pub(super) palm_near: Option<Near>,
     /// How surely it was seen, from 0 to 1.
     pub(super) sure: f32,
+}
+
+/// How far a hand is from the hip of its side, the other elbow and the mouth, by the length of an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Near {
+    pub(super) hip: Option<f32>,
+    pub(super) other_elbow: Option<f32>,
+    pub(super) mouth: Option<f32>,
 }
 
 /// The frame of a trunk.
@@ -101,9 +109,11 @@ impl Shape {
         let length = arm_length(person);
         let wrists = [Spot::LeftWrist, Spot::RightWrist].map(|spot| person.spots[spot as usize].place);
         let are_seen = arms.iter().all(Option::is_some);
+        let palms = both(person, Spot::LeftPalm).filter(|_| are_seen);
         Some(Self {
             arms,
             between_wrists: are_seen.then(|| (wrists[0] - wrists[1]).length() / length),
+            between_palms: palms.map(|palms| (palms[0] - palms[1]).length() / length),
             weight: weight(person, &trunk),
         })
     }
@@ -120,14 +130,17 @@ impl Arm {
             return None;
         }
         let length = arm_length(person);
-        let far = |spot: Spot| person.place(spot, SURE).map(|place| (wrist.place - place).length() / length);
+        let near = |from: Vec3| {
+            let far = |spot: Spot| person.place(spot, SURE).map(|place| (from - place).length() / length);
+            let [hip, other_elbow] = [Spot::LeftHip, Spot::RightElbow].map(own).map(far);
+            Near { hip, other_elbow, mouth: far(Spot::Mouth) }
+        };
         Some(Self {
             upper: trunk.turned((elbow.place - shoulder.place).try_normalize()?, side),
             fore: trunk.turned((wrist.place - elbow.place).try_normalize()?, side),
             wrist: trunk.turned(wrist.place - shoulder.place, side) / length,
-            to_hip: far(own(Spot::LeftHip)),
-            to_other_elbow: far(own(Spot::RightElbow)),
-            to_mouth: far(Spot::Mouth),
+            wrist_near: near(wrist.place),
+            palm_near: person.place(own(Spot::LeftPalm), SURE).map(near),
             sure,
         })
     }

@@ -4,7 +4,7 @@
 //! trackers are. Something else is always possible, so unknown is an answer.
 
 use super::person::Person;
-use super::shape::{Arm, Shape};
+use super::shape::{Arm, Near, Shape};
 use crate::body::layers::Layer;
 use crate::body::library::Library;
 use crate::math::exp;
@@ -90,10 +90,12 @@ impl Known {
     pub(super) fn off(&self, seen: &Shape) -> f64 {
         let arms = self.shape.arms.iter().zip(&seen.arms);
         let arms: f64 = arms.filter_map(|(own, seen)| Some(arm_off(own.as_ref()?, seen.as_ref()?))).sum();
-        let mut off = arms + far(self.shape.between_wrists, seen.between_wrists, 0.16);
+        let palms = self.shape.between_palms.zip(seen.between_palms);
+        let wrists = self.shape.between_wrists.zip(seen.between_wrists);
+        let mut off = arms + far(palms.or(wrists), 0.16);
         if self.holds_legs {
             let aside = self.shape.weight.zip(seen.weight).map(|(own, seen)| seen.aside_of(own));
-            off += far(Some(0.0), aside, 0.018);
+            off += far(aside.map(|aside| (0.0, aside)), 0.018);
         }
         off
     }
@@ -105,15 +107,19 @@ fn arm_off(own: &Arm, seen: &Arm) -> f64 {
         let off = (own - seen).as_dvec3();
         (off.x * off.x + off.y * off.y) / (side * side) + off.z * off.z / (depth * depth)
     };
+    // Where both palms are known, they tell what hands touch.
+    let (own_near, seen_near) =
+        own.palm_near.zip(seen.palm_near).unwrap_or((own.wrist_near, seen.wrist_near));
+    let near = |of: fn(&Near) -> Option<f32>, usual: f64| far(of(&own_near).zip(of(&seen_near)), usual);
     along(own.upper, seen.upper, [0.25, 0.4])
         + along(own.fore, seen.fore, [0.3, 0.5])
-        + far(own.to_hip, seen.to_hip, 0.16)
-        + far(own.to_other_elbow, seen.to_other_elbow, 0.18)
-        + far(own.to_mouth, seen.to_mouth, 0.16)
+        + near(|near| near.hip, 0.16)
+        + near(|near| near.other_elbow, 0.18)
+        + near(|near| near.mouth, 0.16)
 }
 
-/// The square of how far two are apart, by what trackers are off by; none if one of them is not known.
-fn far(own: Option<f32>, seen: Option<f32>, usual: f64) -> f64 {
-    let off = own.zip(seen).map_or(0.0, |(own, seen)| f64::from(own - seen) / usual);
+/// The square of how far two are apart, by what trackers are off by; nothing if one of them is not known.
+fn far(both: Option<(f32, f32)>, usual: f64) -> f64 {
+    let off = both.map_or(0.0, |(own, seen)| f64::from(own - seen) / usual);
     off * off
 }

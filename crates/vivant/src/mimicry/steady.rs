@@ -71,6 +71,7 @@ pub(super) struct Steady {
     sure: [OneEuro; Spot::COUNT],
     head: [OneEuro; 3],
     shape: [OneEuro; 3],
+    fingers: [[OneEuro; 5]; 2],
     gaze: [OneEuro; 2],
     from_camera: [OneEuro; 3],
 }
@@ -81,7 +82,7 @@ const PLACE: OneEuro = OneEuro::new(1.2, 7.0);
 const SURE: OneEuro = OneEuro::new(1.0, 0.0);
 /// Degrees: nods of some degrees at 2 to 4 Hz must get through.
 const HEAD: OneEuro = OneEuro::new(2.0, 0.1);
-/// Shares of the distance of the eyes.
+/// Shares of the distance of the eyes, and of the length of a finger.
 const SHAPE: OneEuro = OneEuro::new(1.5, 2.0);
 /// Degrees, of small and quick eyes.
 const GAZE: OneEuro = OneEuro::new(2.0, 0.05);
@@ -93,6 +94,7 @@ impl Steady {
             sure: [SURE; Spot::COUNT],
             head: [HEAD; 3],
             shape: [SHAPE; 3],
+            fingers: [[SHAPE; 5]; 2],
             gaze: [GAZE; 2],
             from_camera: [PLACE; 3],
         }
@@ -103,11 +105,18 @@ impl Steady {
         let mut steady = person.clone();
         let secs = person.secs;
         for (index, Seen { place, sure }) in steady.spots.iter_mut().enumerate() {
-            *place = filtered(&mut self.spots[index], secs, *place);
+            // What is not seen stays where it was for as long as it is believed.
+            let seen = if *sure > 0.0 { *place } else { Vec3::NAN };
+            *place = filtered(&mut self.spots[index], secs, seen);
             *sure = self.sure[index].next(secs, f64::from(*sure)) as f32;
         }
         if let Some(place) = &mut steady.from_camera {
             *place = filtered(&mut self.from_camera, secs, *place);
+        }
+        for (filters, hand) in self.fingers.iter_mut().zip(&mut steady.hands) {
+            for (filter, value) in filters.iter_mut().zip(hand.iter_mut().flat_map(|hand| &mut hand.reach)) {
+                *value = filter.next(secs, f64::from(*value)) as f32;
+            }
         }
         if let Some(face) = &mut steady.face {
             for (filter, value) in self.head.iter_mut().zip(&mut face.head_deg) {

@@ -1,5 +1,6 @@
 //! Understanding: what a person does, from how they are seen, instant by instant.
 
+use super::hand::{Fingers, HandShape};
 use super::person::{Face, Person, Spot};
 use super::shape::{SURE, Shape, Trunk};
 use super::stances::Stances;
@@ -47,9 +48,13 @@ pub enum Deed {
         hand: Hand,
         /// How long it took, in seconds.
         secs: f64,
-        /// How fast the hand was on average, in lengths of an arm a second.
+        /// How fast the hand and its fingers were on average, in lengths of an arm a second.
         energy: f64,
+        /// The shape of the hand, if it had one: that it pointed, if it ever did.
+        shape: Option<HandShape>,
     },
+    /// A hand has another shape.
+    Hand(Side, HandShape),
     /// They began to smile.
     Smile,
     /// They raised their brows.
@@ -81,6 +86,8 @@ pub struct Noticed {
     pub head_deg: Option<[f64; 3]>,
     /// The hand that gestures.
     pub gesture: Option<Hand>,
+    /// The shapes of the left and the right hand.
+    pub hands: [Option<HandShape>; 2],
     /// How much they smile, from 0 to 1.
     pub smile: Option<f64>,
     /// How far their brows are up, from 0 to 1.
@@ -110,6 +117,7 @@ pub(super) struct Watch {
     pitch: Swings,
     yaw: Swings,
     hands: [Moving; 2],
+    shapes: [Settled<Option<HandShape>>; 2],
     smile: Level,
     brows: Level,
     open: Usual,
@@ -127,6 +135,7 @@ pub(super) const LIKELY: f64 = 0.6;
 const STANCE_SECS: f64 = 0.5;
 const WEIGHT_SECS: f64 = 0.8;
 const TILT_SECS: f64 = 0.5;
+const HAND_SECS: f64 = 0.25;
 /// How far hips are aside of one who stands on one leg, by the length of a leg, and when they are back.
 const ASIDE: [f64; 2] = [0.03, 0.018];
 /// How far a head leans that leans, in degrees, and when it is upright again.
@@ -146,6 +155,7 @@ impl Watch {
             pitch: Swings::new(NOD_DEG),
             yaw: Swings::new(SHAKE_DEG),
             hands: [Moving::default(); 2],
+            shapes: [Settled::new(None); 2],
             smile: Level::new(Usual::least([0.42, 0.6]), [0.06, 0.2]),
             brows: Level::new(Usual::least([0.18, 0.4]), [0.02, 0.06]),
             open: Usual::most([0.2, 0.6]),
@@ -180,6 +190,7 @@ impl Watch {
         let dt = (secs - before).clamp(0.0, 0.5);
         let person = &self.steady.next(person);
         self.noticed.face_m = person.from_camera.map(|place| place.as_dvec3().to_array());
+        self.watch_shapes(person, &mut tell);
         self.watch_body(stances, person, dt, &mut tell);
         self.watch_head(person, &mut tell);
         if let Some(face) = person.face {
@@ -198,7 +209,7 @@ impl Watch {
         let secs = person.secs;
         let Some((shape, trunk)) = Shape::of(person).zip(Trunk::of(person)) else { return };
         self.noticed.spine_deg = Some(spine_deg(&trunk));
-        self.watch_hands(&shape, secs, dt, tell);
+        self.watch_hands(&shape, person, dt, tell);
         if self.noticed.view == View::Seen {
             self.watch_stance(stances, &shape, secs, dt, tell);
         }
@@ -240,11 +251,24 @@ impl Watch {
         self.noticed.sure = self.stance.now.map_or(self.likely[all.len()], |index| self.likely[index]);
     }
 
-    fn watch_hands(&mut self, shape: &Shape, secs: f64, dt: f64, tell: &mut impl FnMut(Deed)) {
-        let was = self.hands;
-        for (hand, arm) in self.hands.iter_mut().zip(&shape.arms) {
-            let place = arm.as_ref().filter(|arm| arm.sure >= SURE).map(|arm| arm.wrist);
-            hand.next(secs, dt, place);
+    fn watch_shapes(&mut self, person: &Person, tell: &mut impl FnMut(Deed)) {
+        for ((shape, fingers), side) in
+            self.shapes.iter_mut().zip(&person.hands).zip([Side::Left, Side::Right])
+        {
+            let seems = fingers.and_then(|fingers| fingers.shape(shape.now));
+            if let Some(Some(shape)) = shape.next(person.secs, seems, HAND_SECS) {
+                tell(Deed::Hand(side, shape));
+            }
+        }
+        self.noticed.hands = self.shapes.map(|shape| shape.now);
+    }
+
+    fn watch_hands(&mut self, shape: &Shape, person: &Person, dt: f64, tell: &mut impl FnMut(Deed)) {
+        let (was, secs) = (self.hands, person.secs);
+        for (index, hand) in self.hands.iter_mut().enumerate() {
+            let place = shape.arms[index].as_ref().filter(|arm| arm.sure >= SURE).map(|arm| arm.wrist);
+            hand.next(secs, dt, place, person.hands[index]);
+            hand.take_shape(self.noticed.hands[index]);
         }
         let over = |index: usize| was[index].since.filter(|_| self.hands[index].since.is_none());
         let hand = match (over(0), over(1)) {
@@ -255,8 +279,12 @@ impl Watch {
         };
         if let Some((hand, began)) = hand.zip(over(0).or(over(1))) {
             let energy = was[0].energy().max(was[1].energy());
+            let shape = match hand {
+                Hand::Right => was[1].shape,
+                Hand::Left | Hand::Both => was[0].shape,
+            };
             if secs - began >= GESTURE_SECS {
-                tell(Deed::Gesture { hand, secs: secs - began, energy });
+                tell(Deed::Gesture { hand, secs: secs - began, energy, shape });
             }
         }
         self.noticed.gesture = match self.hands.map(|hand| hand.since.is_some()) {
@@ -438,12 +466,15 @@ impl<T: Copy + PartialEq> Settled<T> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Moving {
     last: Option<Vec3>,
+    fingers: Option<Fingers>,
     /// In lengths of an arm a second, over the last moments.
     speed: f64,
     /// Since when it gestures, and when it was last quick.
     since: Option<f64>,
     quick: f64,
     way: f64,
+    /// What shape it had since then.
+    shape: Option<HandShape>,
 }
 
 /// A hand that is quicker than the first gestures; below the second it rests, and for so long that a gesture is over.
@@ -453,19 +484,33 @@ const REST_SECS: f64 = 0.35;
 const GESTURE_SECS: f64 = 0.4;
 /// The speed is that of the last moments.
 const SPEED_SECS: f64 = 0.1;
+/// How far fingers go that move by all of their reach, in lengths of an arm: a hand that opens or closes within a quarter of
+/// a second is as quick as one that begins a gesture, wherever its wrist is.
+const FINGERS_WAY: f64 = 0.6;
 
 impl Moving {
-    fn next(&mut self, secs: f64, dt: f64, place: Option<Vec3>) {
-        let way = place.zip(self.last).map_or(0.0, |(place, last)| f64::from((place - last).length()));
-        self.last = place;
+    fn next(&mut self, secs: f64, dt: f64, place: Option<Vec3>, fingers: Option<Fingers>) {
+        let arm = place.zip(self.last).map_or(0.0, |(place, last)| f64::from((place - last).length()));
+        let moved = fingers.zip(self.fingers).map_or(0.0, |(now, then)| f64::from(now.moved(&then)));
+        let way = arm + FINGERS_WAY * moved;
+        (self.last, self.fingers) = (place, fingers);
         if dt > 0.0 {
             self.speed += (way / dt - self.speed) * dt / (dt + SPEED_SECS);
         }
         match self.since {
-            None if self.speed > QUICK[0] => (self.since, self.quick, self.way) = (Some(secs), secs, 0.0),
+            None if self.speed > QUICK[0] => {
+                (self.since, self.quick, self.way, self.shape) = (Some(secs), secs, 0.0, None);
+            }
             Some(_) if self.speed > QUICK[1] => (self.quick, self.way) = (secs, self.way + way),
             Some(_) if secs - self.quick > REST_SECS => self.since = None,
             _ => {}
+        }
+    }
+
+    /// What shape it has now: of all that it had in a gesture, pointing tells most.
+    fn take_shape(&mut self, shape: Option<HandShape>) {
+        if self.shape != Some(HandShape::Pointing) {
+            self.shape = shape.or(self.shape);
         }
     }
 

@@ -6,7 +6,7 @@ use vivant::body::Side;
 use vivant::body::repertoire::Hand;
 use vivant::eyes::Temperament;
 use vivant::eyes::blinking::Activity;
-use vivant::mimicry::View;
+use vivant::mimicry::{HandShape, View};
 
 /// One text message to a client: an object with one key.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -276,6 +276,10 @@ pub struct Noticed {
     pub head: Option<[f64; 3]>,
     /// The hand that gestures.
     pub gesture: Option<Hand>,
+    /// The shape of their left hand.
+    pub left_hand: Option<HandShape>,
+    /// The shape of their right hand.
+    pub right_hand: Option<HandShape>,
     /// How much they smile, from 0 to 1.
     pub smile: Option<f64>,
     /// How far their brows are up, from 0 to 1.

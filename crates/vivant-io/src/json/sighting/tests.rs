@@ -1,5 +1,6 @@
 use super::*;
 use serde_json::json;
+use vivant::mimicry::HandShape;
 
 /// Somebody who faces the camera, upright, as MediaPipe's numbers are.
 fn pose() -> Vec<[f32; 4]> {
@@ -110,6 +111,85 @@ fn a_face_is_as_far_away_as_it_looks_small() {
     let sighting = Sighting { face: Some(face(glam::Quat::IDENTITY)), ..Sighting::default() };
     let place = sighting.person(0.0).from_camera.expect("it is somewhere");
     assert!((place - Vec3::new(0.0, 0.03, 0.866)).length() < 0.01, "{place}");
+}
+
+/// A hand with its wrist at a place, of a size in widths of the picture, fingers up; those that are curled come back.
+fn hand([x, y]: [f32; 2], size: f32, curled: [bool; 5]) -> Vec<[f32; 3]> {
+    let mut points = vec![[x, y, 0.0]];
+    for (finger, is_curled) in curled.into_iter().enumerate() {
+        let aside = 0.15 * (finger as f32 - 2.0);
+        let joints = if is_curled {
+            [[0.5, 0.0], [0.55, -0.2], [0.45, -0.25], [0.35, -0.2]]
+        } else {
+            [[0.5, 0.0], [0.72, 0.0], [0.86, 0.0], [1.0, 0.0]]
+        };
+        points.extend(joints.map(|[up, z]| [x + aside * size, y - up * size, z * size]));
+    }
+    points
+}
+
+const OPEN: [bool; 5] = [false; 5];
+const FIST: [bool; 5] = [true; 5];
+const POINTING: [bool; 5] = [true, false, true, true, true];
+
+#[test]
+fn hands_have_a_shape_and_are_where_they_are_seen() {
+    for (curled, shape) in [(OPEN, HandShape::Open), (FIST, HandShape::Fist), (POINTING, HandShape::Pointing)]
+    {
+        let sighting = Sighting {
+            pose: Some(pose()),
+            left_hand: Some(hand([0.63, 0.57], 0.08, curled)),
+            ..Sighting::default()
+        };
+        let person = sighting.person(0.0);
+        let [left, right] = person.hands;
+        assert_eq!((left.and_then(|hand| hand.shape(None)), right), (Some(shape), None));
+        let wrist = person.place(Spot::LeftWrist, 0.9).expect("it is seen");
+        assert!((wrist - Vec3::new(0.63, -0.57, 0.0)).length() < 1e-5, "the hand's own: {wrist}");
+        let palm = person.place(Spot::LeftPalm, 0.9).expect("it is seen");
+        assert!((palm.y - wrist.y - 0.08 / 3.0).abs() < 1e-5, "between wrist and knuckles: {palm}");
+        assert_eq!(person.place(Spot::RightPalm, 0.01), None);
+    }
+}
+
+#[test]
+fn a_wrist_that_the_pose_hardly_sees_is_where_the_hand_is() {
+    let with = |visibility: f32, at: [f32; 2]| {
+        let mut pose = pose();
+        pose[15] = [0.62, 0.58, 0.0, visibility];
+        Sighting { pose: Some(pose), left_hand: Some(hand(at, 0.08, OPEN)), ..Sighting::default() }
+            .person(0.0)
+    };
+    // Two palms away from where the pose guesses it.
+    let guessed = with(0.2, [0.7, 0.55]);
+    assert!((guessed.place(Spot::LeftWrist, 0.9).expect("it is surer").x - 0.7).abs() < 1e-5);
+    // A wrist that is seen has its hand next to it; another hand is not theirs.
+    let seen = with(1.0, [0.7, 0.55]);
+    assert!((seen.place(Spot::LeftWrist, 0.9).expect("it is seen").x - 0.62).abs() < 1e-5);
+    assert_eq!((seen.hands, seen.place(Spot::LeftPalm, 0.01)), ([None; 2], None));
+    assert_eq!(with(0.2, [0.1, 0.1]).hands, [None; 2], "nobody's arm is that long");
+}
+
+#[test]
+fn a_hand_that_is_cut_off_or_none_at_all_is_unknown() {
+    let person = |hand: Vec<[f32; 3]>| {
+        Sighting { pose: Some(pose()), left_hand: Some(hand), ..Sighting::default() }.person(0.0)
+    };
+    let whole = person(hand([0.62, 0.58], 0.08, OPEN));
+    assert!(whole.hands[0].is_some());
+    let mut cut = hand([0.62, 0.58], 0.08, OPEN);
+    cut[12][1] = -0.1;
+    let mut not_a_number = hand([0.62, 0.58], 0.08, OPEN);
+    not_a_number[8][0] = f32::NAN;
+    for wrong in [cut, not_a_number, vec![[0.62, 0.58, 0.0]; HAND_POINTS]] {
+        let person = person(wrong);
+        assert_eq!((person.hands, person.place(Spot::LeftPalm, 0.01)), ([None; 2], None));
+        assert_eq!(person.spots[Spot::LeftWrist as usize].place, Vec3::new(0.62, -0.58, 0.0), "the pose's");
+    }
+    // Without a pose there is nothing to place it on.
+    let alone = Sighting { right_hand: Some(hand([0.4, 0.5], 0.1, FIST)), ..Sighting::default() }.person(0.0);
+    assert_eq!(alone.hands[1].and_then(|hand| hand.shape(None)), Some(HandShape::Fist));
+    assert_eq!((alone.people, alone.place(Spot::RightWrist, 0.01)), (1, None));
 }
 
 #[test]
