@@ -10,6 +10,10 @@ const PACKAGES: Record<string, readonly string[]> = {
     'face_mesh.js', 'face_mesh.binarypb', 'face_mesh_solution_packed_assets.data', 'face_mesh_solution_packed_assets_loader.js',
     'face_mesh_solution_simd_wasm_bin.js', 'face_mesh_solution_simd_wasm_bin.wasm',
   ],
+  hands: [
+    'hands.js', 'hands.binarypb', 'hand_landmark_lite.tflite', 'hands_solution_packed_assets.data', 'hands_solution_packed_assets_loader.js',
+    'hands_solution_simd_wasm_bin.js', 'hands_solution_simd_wasm_bin.wasm',
+  ],
   pose: [
     'pose.js', 'pose_web.binarypb', 'pose_landmark_full.tflite', 'pose_solution_packed_assets.data', 'pose_solution_packed_assets_loader.js',
     'pose_solution_simd_wasm_bin.js', 'pose_solution_simd_wasm_bin.wasm',

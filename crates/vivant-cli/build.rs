@@ -8,7 +8,7 @@ use std::process::Command;
 use std::{env, fs, io};
 
 /// What the server embeds.
-const FILES: [&str; 19] = [
+const FILES: [&str; 26] = [
     "index.html",
     "studio.js",
     "studio.css",
@@ -21,6 +21,13 @@ const FILES: [&str; 19] = [
     "face_mesh/face_mesh_solution_packed_assets_loader.js.gz",
     "face_mesh/face_mesh_solution_simd_wasm_bin.js.gz",
     "face_mesh/face_mesh_solution_simd_wasm_bin.wasm.gz",
+    "hands/hands.js.gz",
+    "hands/hands.binarypb.gz",
+    "hands/hand_landmark_lite.tflite.gz",
+    "hands/hands_solution_packed_assets.data.gz",
+    "hands/hands_solution_packed_assets_loader.js.gz",
+    "hands/hands_solution_simd_wasm_bin.js.gz",
+    "hands/hands_solution_simd_wasm_bin.wasm.gz",
     "pose/pose.js.gz",
     "pose/pose_web.binarypb.gz",
     "pose/pose_landmark_full.tflite.gz",
@@ -98,8 +105,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 fn plain(here: &Path, out: &Path) -> io::Result<()> {
-    fs::create_dir_all(out.join("face_mesh"))?;
-    fs::create_dir_all(out.join("pose"))?;
+    ["face_mesh", "hands", "pose"].iter().try_for_each(|folder| fs::create_dir_all(out.join(folder)))?;
     fs::copy(here.join("src/page.html"), out.join(FILES[0]))?;
     FILES[1..].iter().try_for_each(|file| fs::write(out.join(file), ""))
 }

@@ -1,11 +1,11 @@
-// MediaPipe in a worker: it takes a picture by message, and gives back points of the body and the face of whoever is in it.
+// MediaPipe in a worker: it takes a picture by message, and gives back points of the body, the face and the hands of whoever is in it.
 //
 // Its packages are scripts that leave globals and make functions from text; here they may, by the policy that the server
 // gives this file. They were written for pages, and find here what they need of one. In a page they would hold up every
 // picture of the stage.
-import { ALONE, bodyBox, bodyOf, counted, faceOf, headSquare, isAnother, type Landmark, type Sight, type Square } from './mimic/sight.ts';
+import { ALONE, bodyBox, bodyOf, counted, handsAlong, handsOf, handSquares, headSquare, isAnother, pointsOf, type Landmark, type Point, type Sight, type Square } from './mimic/sight.ts';
 
-interface Results { poseLandmarks?: Landmark[]; poseWorldLandmarks?: Landmark[]; multiFaceLandmarks?: Landmark[][]; image?: unknown }
+interface Results { poseLandmarks?: Landmark[]; poseWorldLandmarks?: Landmark[]; multiFaceLandmarks?: Landmark[][]; multiHandLandmarks?: Landmark[][]; image?: unknown }
 interface Solution {
   setOptions(options: Record<string, unknown>): void;
   onResults(take: (results: Results) => void): void;
@@ -61,10 +61,15 @@ async function open(folder: string, name: string, options: Record<string, unknow
 
 const openPose = () => open('pose', 'Pose', { modelComplexity: 1 });
 let isByProcessor: boolean | undefined;
-let tools: { pose: Solution; face: Solution; others: Solution | null } | null = null;
+let tools: { pose: Solution; face: Solution; hands: Solution; others: Solution | null } | null = null;
 
 /** One after the other: while they load, they share a place for what they leave behind. */
-const start = async () => tools ??= { pose: await openPose(), face: await open('face_mesh', 'FaceMesh', { maxNumFaces: 1, refineLandmarks: true }), others: null };
+const start = async () => tools ??= {
+  pose: await openPose(),
+  face: await open('face_mesh', 'FaceMesh', { maxNumFaces: 1, refineLandmarks: true }),
+  hands: await open('hands', 'Hands', { maxNumHands: 2, modelComplexity: 0 }),
+  others: null,
+};
 
 let lastMs = 0;
 
@@ -78,10 +83,18 @@ async function results(of: Solution, image: OffscreenCanvas): Promise<Results> {
   return found;
 }
 
-/** The body is looked for in a small picture, the face in a square of the large one. */
-const LONGEST = 480, FACE_SIDE = 192;
-const whole = new OffscreenCanvas(1, 1), close = new OffscreenCanvas(FACE_SIDE, FACE_SIDE);
-const [wholePen, closePen] = [whole, close].map(canvas => canvas.getContext('2d', { willReadFrequently: true })!) as [OffscreenCanvasRenderingContext2D, OffscreenCanvasRenderingContext2D];
+/** The body is looked for in a small picture, the face in a square of the large one, and the hands in two of them side by side. */
+const LONGEST = 480, FACE_SIDE = 192, HAND_SIDE = 224;
+const whole = new OffscreenCanvas(1, 1), close = new OffscreenCanvas(FACE_SIDE, FACE_SIDE), both = new OffscreenCanvas(2 * HAND_SIDE, HAND_SIDE);
+const penOf = (canvas: OffscreenCanvas) => canvas.getContext('2d', { willReadFrequently: true })!;
+const [wholePen, closePen, bothPen] = [penOf(whole), penOf(close), penOf(both)];
+
+/** Draws a square of the picture; what is beyond the picture is gray, and so is a square that there is none of. */
+function drawSquare(pen: OffscreenCanvasRenderingContext2D, picture: ImageBitmap, square: Square | null, x: number, side: number): void {
+  pen.fillStyle = 'gray';
+  pen.fillRect(x, 0, side, side);
+  if (square) pen.drawImage(picture, square.left, square.top, square.side, square.side, x, 0, side, side);
+}
 
 function drawWhole(picture: ImageBitmap): void {
   const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
@@ -94,12 +107,27 @@ let square: Square | null = null;
 
 async function faceIn(picture: ImageBitmap, pose: Landmark[], by: Solution) {
   square = headSquare(pose, picture.width, picture.height, square);
-  const { left, top, side } = square;
-  closePen.fillStyle = 'gray';
-  closePen.fillRect(0, 0, FACE_SIDE, FACE_SIDE);
-  closePen.drawImage(picture, left, top, side, side, 0, 0, FACE_SIDE, FACE_SIDE);
+  drawSquare(closePen, picture, square, 0, FACE_SIDE);
   const face = (await results(by, close)).multiFaceLandmarks?.[0];
-  return face ? faceOf(face, square, picture.width, picture.height) : null;
+  return face ? pointsOf(face, square, picture.width, picture.height) : null;
+}
+
+/** How often hands are looked for: of pictures that take as long as body and face do, every other one. */
+const HANDS_MS = 120;
+/** When that was done last, where, what was found, and the pose of that time. */
+interface Hands { atMs: number; squares: (Square | null)[]; found: (Point[] | null)[]; pose: Landmark[] }
+const NO_HANDS: Hands = { atMs: -Infinity, squares: [null, null], found: [null, null], pose: [] };
+let hands = NO_HANDS;
+
+/** The left and the right hand. Between two looks, hands go along with their wrists. */
+async function handsIn(picture: ImageBitmap, pose: Landmark[], by: Solution): Promise<(Point[] | null)[]> {
+  const { width, height } = picture;
+  if (lastMs - hands.atMs < HANDS_MS) return handsAlong(hands.found, hands.pose, pose, width, height);
+  const squares = handSquares(pose, width, height, hands.squares);
+  squares.forEach((square, i) => drawSquare(bothPen, picture, square, i * HAND_SIDE, HAND_SIDE));
+  const found = squares.some(Boolean) ? (await results(by, both)).multiHandLandmarks ?? [] : [];
+  hands = { atMs: lastMs, squares, found: handsOf(found, squares, pose, width, height), pose };
+  return hands.found;
 }
 
 /** How often somebody else is looked for; sooner where the last look said something new. */
@@ -128,13 +156,14 @@ async function look(picture: ImageBitmap, milliseconds: number): Promise<Seen> {
   const began = performance.now(), { poseLandmarks: pose, poseWorldLandmarks: world } = await results(it.pose, whole);
   const size: [number, number] = [picture.width, picture.height];
   if (!pose) {
-    [square, count, dueMs] = [null, ALONE, null];
+    [square, hands, count, dueMs] = [null, NO_HANDS, ALONE, null];
     return { people: 0, size, pose: null, world: null, face: null, leftHand: null, rightHand: null };
   }
   const face = await faceIn(picture, pose, it.face);
+  const [leftHand, rightHand] = await handsIn(picture, pose, it.hands) as [Point[] | null, Point[] | null];
   weigh(performance.now() - began, it);
   await countWith(pose, it);
-  return { people: count.people, size, pose: bodyOf(pose), world: world ? bodyOf(world) : null, face, leftHand: null, rightHand: null };
+  return { people: count.people, size, pose: bodyOf(pose), world: world ? bodyOf(world) : null, face, leftHand, rightHand };
 }
 
 /** A picture that takes longer is slow, and slow ones may take so long in all: enough to make a graphics card's programs. */
@@ -142,12 +171,12 @@ const SLOW_MS = 150, PATIENCE_MS = 8000;
 let slowMs = 0;
 
 /** Some graphics cards are slower than the processor: that shows soon. */
-function weigh(tookMs: number, { pose, face, others }: NonNullable<typeof tools>): void {
+function weigh(tookMs: number, { pose, face, hands, others }: NonNullable<typeof tools>): void {
   if (isByProcessor) return;
   slowMs = tookMs > SLOW_MS ? slowMs + tookMs : Math.max(0, slowMs - SLOW_MS);
   if (slowMs < PATIENCE_MS) return;
   isByProcessor = true;
-  [pose, face, others].forEach(it => it?.setOptions({ useCpuInference: true }));
+  [pose, face, hands, others].forEach(it => it?.setOptions({ useCpuInference: true }));
 }
 
 addEventListener('message', async ({ data: { id, picture, milliseconds } }: MessageEvent<Asked>) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mannerOf, USUAL } from '../src/mimic/manner.ts';
-import { ALONE, bodyBox, bodyOf, counted, faceOf, headSquare, isAnother, type Landmark } from '../src/mimic/sight.ts';
+import { ALONE, bodyBox, bodyOf, counted, handsAlong, handsOf, handSquares, headSquare, isAnother, pointsOf, type Landmark } from '../src/mimic/sight.ts';
 import { passed, tempoOf, type Passed } from '../src/mimic/tempo.ts';
 import { answerInWords, isFault, noticedInWords, paceInWords, stateInWords, whyNoCamera } from '../src/mimic/words.ts';
 import type { Noticed } from '../src/protocol.ts';
@@ -38,9 +38,51 @@ test('a head of no size gets a square all the same', () => {
 });
 
 test('points of a square are points of the picture, and points of a body are rounded', () => {
-  const face = faceOf([{ x: 0, y: 0, z: 0 }, { x: 1, y: 0.5, z: -0.2 }], { left: 100, top: 30, side: 60 }, WIDTH, HEIGHT);
+  const face = pointsOf([{ x: 0, y: 0, z: 0 }, { x: 1, y: 0.5, z: -0.2 }], { left: 100, top: 30, side: 60 }, WIDTH, HEIGHT);
   assert.deepEqual(face, [[0.25, 0.1, 0], [0.4, 0.2, -0.03]]);
   assert.deepEqual(bodyOf([{ x: 0.123456, y: 1.00001, z: -2 }]), [[0.1235, 1, -2, 0]]);
+});
+
+/** A body with its wrists at these places, in shares of the picture, and the knuckles beyond them. */
+function withWrists(left: [number, number], right: [number, number], visibility = 1): Landmark[] {
+  const body = person(0.5);
+  [left, right].forEach(([x, y], side) => [15, 17, 19].forEach((number, i) => {
+    body[number + side] = { x: x + (i - 1) * 0.01 * Math.min(i, 1), y: y - 0.03 * Math.min(i, 1), z: 0, visibility };
+  }));
+  return body;
+}
+
+/** A hand of MediaPipe's in a picture of two squares: the wrist at a place of the left or the right one, fingers up. */
+const handIn = (half: number, x: number, y: number): Landmark[] =>
+  Array.from({ length: 21 }, (_, i) => ({ x: (half + x) / 2, y: y - 0.02 * (i % 5), z: -0.01 }));
+
+test('hands are looked for around wrists that are seen, with room for the fingers', () => {
+  const [left, right] = handSquares(withWrists([0.7, 0.4], [0.3, 0.5]), WIDTH, HEIGHT, [null, null]);
+  for (const [square, x, y] of [[left!, 0.7, 0.4], [right!, 0.3, 0.5]] as const) {
+    const { left: from, top, side } = square;
+    assert.ok(from < x * WIDTH && from + side > x * WIDTH && top < (y - 0.1) * HEIGHT && top + side > y * HEIGHT && side < 0.3 * WIDTH, JSON.stringify(square));
+  }
+  assert.deepEqual(handSquares(withWrists([0.7, 0.4], [0.3, 0.5], 0.2), WIDTH, HEIGHT, [null, null]), [null, null], 'hidden');
+  assert.equal(handSquares(withWrists([0.7, 0.4], [0.3, 1.1]), WIDTH, HEIGHT, [null, null])[1], null, 'below the picture');
+  assert.equal(handSquares(withWrists([0.705, 0.4], [0.3, 0.5]), WIDTH, HEIGHT, [left!, right!])[0], left, 'it stays');
+});
+
+test('a hand is whose wrist is nearest, whatever it is called, and one that is far from both is nobody’s', () => {
+  const body = withWrists([0.7, 0.4], [0.3, 0.5]), squares = [{ left: 240, top: 70, side: 80 }, { left: 80, top: 100, side: 80 }];
+  const [left, right] = handsOf([handIn(1, 0.5, 0.6), handIn(0, 0.5, 0.6)], squares, body, WIDTH, HEIGHT);
+  assert.deepEqual([left![0], right![0]], [[0.7, 0.3933, -0.004], [0.3, 0.4933, -0.004]]);
+  assert.deepEqual(handsOf([handIn(0, 0.02, 0.02)], squares, body, WIDTH, HEIGHT), [null, null]);
+  // Folded hands are in both squares: the nearer one counts.
+  const folded = withWrists([0.5, 0.5], [0.49, 0.5]), same = [{ left: 160, top: 110, side: 80 }, { left: 160, top: 110, side: 80 }];
+  assert.deepEqual(handsOf([handIn(0, 0.5, 0.5), handIn(1, 0.52, 0.5)], same, folded, WIDTH, HEIGHT)[1], null);
+  assert.deepEqual(handsOf([handIn(0, 0.5, 0.6)], [null, squares[1]!], body, WIDTH, HEIGHT), [null, null]);
+});
+
+test('between two looks a hand goes along with its wrist, and not far', () => {
+  const then = withWrists([0.7, 0.4], [0.3, 0.5]), [left] = handsOf([handIn(0, 0.5, 0.6)], [{ left: 240, top: 70, side: 80 }, null], then, WIDTH, HEIGHT);
+  const along = (x: number, visibility = 1) => handsAlong([left!, null], then, withWrists([x, 0.4], [0.3, 0.5], visibility), WIDTH, HEIGHT);
+  assert.deepEqual(along(0.705)[0]![0], [0.705, 0.3933, -0.004]);
+  assert.deepEqual([along(0.9), along(0.7, 0.1)], [[null, null], [null, null]]);
 });
 
 test('what a body covers has room for hair and sleeves, and none of it goes far', () => {
@@ -79,12 +121,14 @@ test('what was noticed is told in words, and what was not is a dash', () => {
   const { 'So far': soFar, ...others } = words({});
   assert.deepEqual([...new Set(Object.values(others))], ['–']);
   assert.equal(soFar, 'nods 0, shakes 0, blinks 0');
-  const all = words({ stance: 'arms-folded', sure: 0.857, weight: 'left', tilt: 'right', lean: -4.4, turn: 0.3, nods: 2, gesture: 'LR', smile: 0, brows: 0.5, gaze: [3.4, -0.2], head: [-8, 5, -9], blinks: 3 });
+  const all = words({ stance: 'arms-folded', sure: 0.857, weight: 'left', tilt: 'right', lean: -4.4, turn: 0.3, nods: 2, gesture: 'LR', leftHand: 'open', rightHand: 'pointing', smile: 0, brows: 0.5, gaze: [3.4, -0.2], head: [-8, 5, -9], blinks: 3 });
   assert.deepEqual(all, {
-    Stance: 'arms-folded, 86 % sure', Weight: 'on the left leg', Leans: '4° right', Turned: 'to the camera', Gesture: 'both hands',
+    Stance: 'arms-folded, 86 % sure', Weight: 'on the left leg', Leans: '4° right', Turned: 'to the camera', Gesture: 'both hands', Hands: 'left open, right pointing',
     Head: '8° right, 5° up, tilted right', Looks: '3° left', Smile: '0 %', Brows: '50 % up', 'So far': 'nods 2, shakes 0, blinks 3',
   });
   assert.equal(words({ gaze: [0.2, -0.1] })['Looks'], 'ahead');
+  assert.equal(words({ leftHand: 'fist', rightHand: 'fist' })['Hands'], 'both fists');
+  assert.equal(words({ rightHand: 'fist' })['Hands'], 'right a fist');
 });
 
 test('why there is no camera', () => {
@@ -106,5 +150,6 @@ test('answers are words', () => {
     [{ blink: true }, 'blink'],
     [{ act: 'gesture', hand: 'L' }, 'gesture with the left hand'],
     [{ act: 'gesture', hand: 'LR' }, 'gesture with both hands'],
+    [{ act: 'gesture', hand: 'R', tags: ['deictic'] }, 'point with the right hand'],
   ] as const) assert.equal(answerInWords(JSON.stringify(intent)), words);
 });

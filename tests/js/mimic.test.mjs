@@ -102,12 +102,12 @@ test('a person before the camera is mirrored, and whatever else is there is told
   const flags = ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${path}`];
   const studio = await openStudio(t, { flags, size: { width: 900, height: 620 }, before: watch });
   const { page, faults } = studio, asked = [];
-  page.on('request', request => asked.push(new URL(request.url()).pathname));
+  page.on('request', request => asked.push(new URL(request.url())));
   await page.getByRole('tab', { name: 'Mirror' }).click();
 
   await t.test('not before somebody asks for it', async () => {
     await panel(page).getByText('stay in this page').waitFor();
-    assert.deepEqual(asked.filter(path => /person|pose|face_mesh/.test(path)), []);
+    assert.deepEqual(asked.filter(({ pathname }) => /person|pose|face_mesh|hands/.test(pathname)), []);
     assert.deepEqual(await unnamed(page), []);
   });
 
@@ -132,6 +132,18 @@ test('a person before the camera is mirrored, and whatever else is there is told
   await t.test('all of it by keys, and with names', async () => {
     assert.deepEqual(await unnamed(page), []);
     assert.deepEqual((await walk(page)).bare, []);
+  });
+
+  await t.test('nothing but this server is asked for anything', () => {
+    const others = asked.filter(({ protocol, origin }) => !['data:', 'blob:'].includes(protocol) && origin !== new URL(studio.url).origin);
+    assert.deepEqual(others.map(String), []);
+    assert.ok(asked.some(({ pathname }) => pathname === '/hands/hands.js'), 'hands are looked for');
+  });
+
+  await t.test('the timeline lies beside the panel, and not over it', async () => {
+    const [timeline, side] = await Promise.all(['.timeline', '.side'].map(name => page.locator(name).boundingBox()));
+    const farthest = await page.evaluate(() => Math.max(...[...document.querySelectorAll('.timeline > *')].map(part => part.getBoundingClientRect().right)));
+    assert.ok(farthest <= side.x + 1 && timeline.x + timeline.width <= side.x + 1, `${farthest} beyond ${side.x}`);
   });
 
   await t.test('a camera that is unplugged is let go', async () => {

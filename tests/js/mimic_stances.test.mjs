@@ -2,46 +2,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { openBrowser, withoutBrowser } from './lib/browser.mjs';
+import { withoutBrowser } from './lib/browser.mjs';
+import { openFinder } from './lib/finder.mjs';
 import { NAMES, openPhotographer, WHOLE } from './lib/people.mjs';
-import { fresh, live, vivant } from './lib/vivant.mjs';
+import { fresh, vivant } from './lib/vivant.mjs';
 
 const ANGLES = [0, 30, -30];
 const SIZE = [240, 320];
-/** The finder follows a body from picture to picture: it is shown each one that often, so far apart. */
-const TIMES = 2, APART_MS = 150;
 const LEAST_RIGHT = 0.9, MOST_WRONG = 0.05;
-
-/** The studio's own finder in a page that shows nothing, with points of one picture after another. */
-async function openFinder(t) {
-  const server = await live(), { browser, page, faults } = await openBrowser();
-  t.after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-  await page.route('**/favicon.ico', route => route.fulfill({ status: 204 }));
-  await page.goto(new URL('/api', server.url).href);
-  await page.evaluate(() => {
-    const worker = new Worker('/person.js');
-    let id = 0, milliseconds = 0;
-    const answer = picture => new Promise((seen, failed) => {
-      worker.onmessage = ({ data }) => data.seen ? seen(data.seen) : failed(new Error(data.fault));
-      worker.onerror = event => failed(new Error(event.message));
-      worker.postMessage({ id: ++id, picture, milliseconds }, [picture]);
-    });
-    window.find = async (jpeg, times, apart) => {
-      const blob = await fetch(`data:image/jpeg;base64,${jpeg}`).then(it => it.blob());
-      let seen;
-      for (let i = 0; i < times; i++) {
-        milliseconds += apart;
-        seen = await answer(await createImageBitmap(blob));
-      }
-      return { time: milliseconds / 1000, ...seen };
-    };
-  });
-  const find = jpeg => page.evaluate(([jpeg, times, apart]) => window.find(jpeg, times, apart), [jpeg.toString('base64'), TIMES, APART_MS]);
-  return { find, faults };
-}
 
 test('nine stances of five people from three sides', { skip: withoutBrowser, timeout: 300_000 }, async t => {
   const [photographer, finder] = await Promise.all([openPhotographer(), openFinder(t)]);

@@ -8,12 +8,14 @@ const BONES: readonly (readonly [number, number])[] = [
 ];
 const JOINTS = [...new Set(BONES.flat())];
 const SEEN = 0.5;
+/** From the wrist along each finger, and across the knuckles. */
+const HAND = [0, 4, 8, 12, 16].map(before => [0, 1, 2, 3, 4].map(n => n === 0 ? 0 : before + n)).concat([[5, 9, 13, 17]]);
 
 export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void {
   const pen = canvas.getContext('2d')!, { width, height } = canvas;
   pen.clearRect(0, 0, width, height);
   if (!sight?.pose) return;
-  const { pose, face } = sight, colour = getComputedStyle(canvas).color;
+  const { pose, face, leftHand, rightHand } = sight, colour = getComputedStyle(canvas).color;
   const isSeen = (number: number) => pose[number]![3] >= SEEN;
   const at = (number: number): [number, number] => [pose[number]![0] * width, pose[number]![1] * height];
   [pen.strokeStyle, pen.fillStyle, pen.lineWidth, pen.lineCap] = [colour, colour, width / 130, 'round'];
@@ -25,6 +27,18 @@ export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void
   pen.stroke();
   for (const joint of JOINTS.filter(isSeen)) dot(pen, ...at(joint), width / 90);
   for (const [x, y] of face ?? []) dot(pen, x * width, y * height, width / 400);
+  pen.lineWidth = width / 260;
+  for (const hand of [leftHand, rightHand]) if (hand) drawHand(pen, hand.map(([x, y]) => [x * width, y * height]));
+}
+
+function drawHand(pen: CanvasRenderingContext2D, points: [x: number, y: number][]): void {
+  pen.beginPath();
+  for (const [first, ...others] of HAND) {
+    pen.moveTo(...points[first!]!);
+    for (const number of others) pen.lineTo(...points[number]!);
+  }
+  pen.stroke();
+  for (const [x, y] of points) dot(pen, x, y, pen.lineWidth);
 }
 
 function dot(pen: CanvasRenderingContext2D, x: number, y: number, radius: number): void {

@@ -1,5 +1,5 @@
 // What mimicry has to say: how it is going, what was seen of the person, and what is wrong.
-import type { Noticed, View } from '../protocol.ts';
+import type { HandShape, Noticed, View } from '../protocol.ts';
 
 /** How it is going. `seen` and the like come from the server, with what it noticed. */
 export type State =
@@ -49,6 +49,14 @@ const degrees = (angle: number, positive: string, negative: string): string =>
 const directionInWords = ([yaw, pitch]: readonly number[], ahead: string): string =>
   [degrees(yaw!, 'left', 'right'), degrees(pitch!, 'up', 'down')].filter(Boolean).join(', ') || ahead;
 
+const SHAPES: Record<HandShape, string> = { open: 'open', fist: 'a fist', pointing: 'pointing' };
+
+/** Both hands, if they are alike, or each that is known. */
+function handsInWords(left: HandShape | null, right: HandShape | null): string {
+  if (left && left === right) return `both ${left === 'fist' ? 'fists' : SHAPES[left]}`;
+  return [left && `left ${SHAPES[left]}`, right && `right ${SHAPES[right]}`].filter(Boolean).join(', ');
+}
+
 const HANDS: Record<string, string> = { L: 'left hand', R: 'right hand', LR: 'both hands' };
 
 /** What was seen, as names and values; what was not is a dash. Sides are the person's own. */
@@ -61,6 +69,7 @@ export function noticedInWords(it: Noticed): [name: string, value: string][] {
     ['Leans', when(it.lean, angle => degrees(angle, 'left', 'right') || 'not at all')],
     ['Turned', when(it.turn, angle => degrees(angle, 'left', 'right') || 'to the camera')],
     ['Gesture', when(it.gesture, hand => HANDS[hand] ?? hand)],
+    ['Hands', handsInWords(it.leftHand ?? null, it.rightHand ?? null)],
     ['Head', head],
     ['Looks', when(it.gaze, angles => directionInWords(angles, 'ahead'))],
     ['Smile', when(it.smile, percent)],
@@ -72,8 +81,8 @@ export function noticedInWords(it: Noticed): [name: string, value: string][] {
 
 /** An answer of the character, which is an intent as JSON. Sides are the character's own. */
 export function answerInWords(answer: string): string {
-  const { stance, do: what, blink, act, hand } = JSON.parse(answer) as { stance?: string; do?: string; blink?: boolean; act?: string; hand?: string };
-  if (act) return hand ? `${act} with ${HANDS[hand]?.includes('both') ? '' : 'the '}${HANDS[hand] ?? hand}` : act;
+  const { stance, do: what, blink, act, hand, tags } = JSON.parse(answer) as { stance?: string; do?: string; blink?: boolean; act?: string; hand?: string; tags?: string[] };
+  if (act) return hand ? `${tags?.includes('deictic') ? 'point' : act} with ${HANDS[hand]?.includes('both') ? '' : 'the '}${HANDS[hand] ?? hand}` : act;
   if (stance) return `stance ${stance}`;
   const [verb, side] = (what ?? (blink ? 'blink' : '')).split(':');
   return side ? `${verb} to the ${side}` : verb!;

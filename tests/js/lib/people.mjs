@@ -17,7 +17,7 @@ export const PORTRAIT = { at: [0, 1.53, 0], height: 0.62, field: 42 };
 
 /**
  * Somebody to take pictures with: `photo(cast, view, width, height, sign)`, where `cast` is a list of
- * {look, stance, turn, at}, gives a JPEG. `stances` are those of the body.
+ * {look, stance, gesture, turn, at}, gives a JPEG. `stances` are those of the body; `gesture` is a clip's name and a time of it.
  */
 export async function openPhotographer() {
   const stage = await openStage(), character = characterFolder();
@@ -25,9 +25,11 @@ export async function openPhotographer() {
   const once = new Map(), remember = (key, make) => once.get(key) ?? once.set(key, make()).get(key);
   const share = path => remember(path, () => stage.share(path));
   const avatar = look => remember(look, () => stage.share(avatarFile(...LOOKS[look])));
-  const motions = stance => beneath(character, share, stances.find(({ name }) => name === stance));
+  const gestures = character.repertoire.stances.flatMap(({ gestures = [] }) => gestures);
+  const doing = (name, time) => ({ url: share(character.clip(gestures.find(({ clip }) => clip.endsWith(`/${name}.vrma`)))), time });
+  const motions = (stance, gesture) => [...beneath(character, share, stances.find(({ name }) => name === stance)), ...gesture ? [doing(...gesture)] : []];
   const photo = async (cast, view, width, height, sign) => {
-    const roles = cast.map(({ look, stance, turn = 0, at = [0, 0, 0] }) => ({ avatar: avatar(look), motions: motions(stance), turn, at }));
+    const roles = cast.map(({ look, stance, gesture, turn = 0, at = [0, 0, 0] }) => ({ avatar: avatar(look), motions: motions(stance, gesture), turn, at }));
     return Buffer.from(await stage.run('photo', { cast: roles, view, width, height, sign }), 'base64');
   };
   return { photo, stances: stances.map(({ name }) => name), faults: stage.faults, close: stage.close };

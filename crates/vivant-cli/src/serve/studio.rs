@@ -2,7 +2,7 @@
 
 use super::House;
 use super::answer::{Answer, Refused, apart};
-use super::mediapipe::{self, FACE_MESH, POSE, SCRIPT, packed};
+use super::mediapipe::{self, FACE_MESH, HANDS, POSE, SCRIPT, packed};
 use crate::files;
 use axum::Router;
 use axum::body::Bytes;
@@ -56,7 +56,7 @@ pub(super) fn routes() -> Router<Arc<House>> {
         let serve = async move |State(house): State<Arc<House>>| file(&house.studio, asset).await;
         router.route(&format!("/{}", asset.0), get(serve))
     });
-    FACE_MESH.into_iter().chain(POSE).fold(router, |router, part| {
+    FACE_MESH.into_iter().chain(HANDS).chain(POSE).fold(router, |router, part| {
         let serve = async move |State(house): State<Arc<House>>| packed(&house.studio, part).await;
         router.route(&format!("/{}", part.0), get(serve))
     })
