@@ -114,19 +114,19 @@ async function faceIn(picture: ImageBitmap, pose: Landmark[], by: Solution) {
 
 /** How often hands are looked for: of pictures that take as long as body and face do, every other one. */
 const HANDS_MS = 120;
-/** When that was done last, where, what was found, and the pose of that time. */
-interface Hands { atMs: number; squares: (Square | null)[]; found: (Point[] | null)[]; pose: Landmark[] }
-const NO_HANDS: Hands = { atMs: -Infinity, squares: [null, null], found: [null, null], pose: [] };
+/** When that was done last, what was found, and the pose of that time. */
+interface Hands { atMs: number; found: (Point[] | null)[]; pose: Landmark[] }
+const NO_HANDS: Hands = { atMs: -Infinity, found: [null, null], pose: [] };
 let hands = NO_HANDS;
 
 /** The left and the right hand. Between two looks, hands go along with their wrists. */
 async function handsIn(picture: ImageBitmap, pose: Landmark[], by: Solution): Promise<(Point[] | null)[]> {
   const { width, height } = picture;
   if (lastMs - hands.atMs < HANDS_MS) return handsAlong(hands.found, hands.pose, pose, width, height);
-  const squares = handSquares(pose, width, height, hands.squares);
+  const squares = handSquares(pose, width, height);
   squares.forEach((square, i) => drawSquare(bothPen, picture, square, i * HAND_SIDE, HAND_SIDE));
   const found = squares.some(Boolean) ? (await results(by, both)).multiHandLandmarks ?? [] : [];
-  hands = { atMs: lastMs, squares, found: handsOf(found, squares, pose, width, height), pose };
+  hands = { atMs: lastMs, found: handsOf(found, squares, pose, width, height), pose };
   return hands.found;
 }
 

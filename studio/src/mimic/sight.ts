@@ -48,10 +48,8 @@ export function headSquare(body: readonly Landmark[], width: number, height: num
   const side = Math.max(LEAST_SIDE, SPANS * span);
   const mean = (axis: 0 | 1) => head.reduce((sum, point) => sum + point[axis], 0) / head.length;
   const now = { left: mean(0) - side / 2, top: mean(1) - side / 2, side };
-  return kept(now, before);
+  return before && isNear(now, before) ? before : now;
 }
-
-const kept = (now: Square, before: Square | null): Square => before && isNear(now, before) ? before : now;
 
 function isNear(one: Square, other: Square): boolean {
   const middle = ({ left, top, side }: Square) => [left + side / 2, top + side / 2] as const;
@@ -70,9 +68,12 @@ const HAND_TRUNKS = 0.7, HAND_SPANS = 3.4;
 /** A wrist that is seen less has no hand to look for. */
 const LEAST_WRIST = 0.5;
 
-/** The squares in which to look for the left and the right hand; `null` where there is none to be seen. They stay while the hand is well inside. */
-export const handSquares = (body: readonly Landmark[], width: number, height: number, before: readonly (Square | null)[]): (Square | null)[] =>
-  WRISTS.map((numbers, i) => {
+/**
+ * The squares in which to look for the left and the right hand; `null` where there is none to be seen. They go along with the
+ * hands, which so stay where they were last found in them.
+ */
+export const handSquares = (body: readonly Landmark[], width: number, height: number): (Square | null)[] =>
+  WRISTS.map(numbers => {
     const [wrist, ...knuckles] = numbers.map(number => body[number]!) as [Landmark, Landmark, Landmark];
     const isWithin = wrist.x > 0 && wrist.x < 1 && wrist.y > 0 && wrist.y < 1;
     if ((wrist.visibility ?? 0) < LEAST_WRIST || !isWithin) return null;
@@ -80,7 +81,7 @@ export const handSquares = (body: readonly Landmark[], width: number, height: nu
     const side = Math.max(LEAST_SIDE, HAND_TRUNKS * torso(body, width, height), HAND_SPANS * Math.max(...spans));
     // Fingers are as far beyond the knuckles as these are beyond the wrist.
     const x = (knuckles[0]!.x + knuckles[1]!.x) / 2 * width, y = (knuckles[0]!.y + knuckles[1]!.y) / 2 * height;
-    return kept({ left: x - side / 2, top: y - side / 2, side }, before[i] ?? null);
+    return { left: x - side / 2, top: y - side / 2, side };
   });
 
 /** How far a hand's wrist may be from the pose's, in sides of its square: another one is not theirs. */
