@@ -15,7 +15,7 @@ export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void
   const pen = canvas.getContext('2d')!, { width, height } = canvas;
   pen.clearRect(0, 0, width, height);
   if (!sight?.pose) return;
-  const { pose, face, leftHand, rightHand } = sight, colour = getComputedStyle(canvas).color;
+  const { pose, face, leftHand, rightHand } = sight, style = getComputedStyle(canvas), colour = style.color;
   const isSeen = (number: number) => pose[number]![3] >= SEEN;
   const at = (number: number): [number, number] => [pose[number]![0] * width, pose[number]![1] * height];
   [pen.strokeStyle, pen.fillStyle, pen.lineWidth, pen.lineCap] = [colour, colour, width / 130, 'round'];
@@ -27,7 +27,9 @@ export function drawPoints(canvas: HTMLCanvasElement, sight: Sight | null): void
   pen.stroke();
   for (const joint of JOINTS.filter(isSeen)) dot(pen, ...at(joint), width / 90);
   for (const [x, y] of face ?? []) dot(pen, x * width, y * height, width / 400);
-  pen.lineWidth = width / 260;
+  // On skin they need another colour than what lies on clothes.
+  pen.strokeStyle = pen.fillStyle = style.getPropertyValue('--hands');
+  pen.lineWidth = width / 200;
   for (const hand of [leftHand, rightHand]) if (hand) drawHand(pen, hand.map(([x, y]) => [x * width, y * height]));
 }
 
