@@ -107,8 +107,9 @@ impl Sighting {
         if people == 0 {
             return person;
         }
-        self.set_spots(&mut person);
-        self.set_hands(&mut person);
+        let (places, metres) = self.places().unzip();
+        self.set_spots(&mut person, places.as_deref());
+        self.set_hands(&mut person, metres.flatten());
         let mesh = self.face.as_deref().and_then(|face| Mesh::of(face, self.aspect()));
         person.face = mesh.as_ref().map(Mesh::face);
         person.from_camera = mesh.map(|mesh| mesh.place()).or_else(|| self.by_shoulders());
@@ -120,8 +121,8 @@ impl Sighting {
         self.size.map_or(1.0, |[width, height]| height / width)
     }
 
-    fn set_spots(&self, person: &mut Person) {
-        let Some((places, _)) = self.places() else { return };
+    fn set_spots(&self, person: &mut Person, places: Option<&[Vec3]>) {
+        let Some(places) = places else { return };
         for (spot, index) in SPOTS {
             person.spots[spot as usize] = Seen { place: places[index], sure: self.sure(index) };
         }
@@ -131,9 +132,8 @@ impl Sighting {
     }
 
     /// The fingers of both hands; and their wrists and palms, which are exact where hands are seen, and else a guess of the
-    /// pose's.
-    fn set_hands(&self, person: &mut Person) {
-        let metres = self.places().and_then(|(_, metres)| metres);
+    /// pose's, in a picture that is so many metres wide.
+    fn set_hands(&self, person: &mut Person, metres: Option<f32>) {
         for (side, points) in [&self.left_hand, &self.right_hand].into_iter().enumerate() {
             let hand = points.as_deref().and_then(|points| Hand::of(points, self.aspect()));
             let [wrist, palm] = HAND_SPOTS[side].map(|spot| spot as usize);
