@@ -16,6 +16,7 @@ pub(crate) mod visemes;
 pub(crate) mod vmc;
 
 use blinks::Blinks;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use label::Label;
 use learn::Learn;
@@ -30,6 +31,8 @@ use std::path::PathBuf;
 use trace::Trace;
 use track::Track;
 use visemes::Visemes;
+use vivant::eyes::Temperament;
+use vivant::eyes::presets::presets;
 use vmc::Vmc;
 
 /// Makes a virtual character look alive.
@@ -235,6 +238,7 @@ Examples:
   vivant perform --avatar me.vrm --clips clips/*.fbx --seconds 20 --seed 7 -o show.glb
   vivant perform --seconds 30 -o show.bvh              the built-in character, by itself
   vivant perform --seconds 20 --shutter 180 -o film.glb  with motion blur in lids and limbs
+  vivant perform --seconds 60 --preset Friendly -o show.vrma
 
 A script is JSON Lines, an intent a line, with `at` in seconds:
   {\"at\": 0.5, \"say\": \"Hello, nice to see you.\"}
@@ -249,6 +253,10 @@ pub(crate) struct Perform {
     pub(crate) script: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) cast: Cast,
+    /// A temperament that people were asked about, by its name in the studio, such as Friendly or "9 frames"; by default
+    /// the character's own
+    #[arg(long, value_name = "NAME", value_parser = preset(), ignore_case = true, hide_possible_values = true)]
+    pub(crate) preset: Option<Temperament>,
     /// How long
     #[arg(long, value_name = "N", value_parser = seconds)]
     pub(crate) seconds: f64,
@@ -375,6 +383,14 @@ fn within(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String> 
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ => Err(format!("give a number from {least} to {most} {unit}").trim_end().to_owned()),
     }
+}
+
+fn preset() -> impl TypedValueParser<Value = Temperament> {
+    let names = presets().into_iter().map(|preset| preset.name);
+    PossibleValuesParser::new(names).try_map(|name| {
+        let found = presets().into_iter().find(|preset| preset.name.eq_ignore_ascii_case(&name));
+        found.map(|preset| preset.temperament).ok_or("there is no such preset")
+    })
 }
 
 #[cfg(test)]

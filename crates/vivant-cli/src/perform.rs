@@ -16,6 +16,7 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     let script = Script::load(args.script.as_deref())?;
     let mut warnings = Vec::new();
     let Cue { avatar, rig, mut stage } = Stage::set(&args.cast, &mut warnings)?;
+    args.preset.into_iter().for_each(|temperament| stage.temper(temperament));
     script.ask(|_, intent| stage.intend(intent))?;
     let moments = perform(stage, frames, args.fps, args.shutter);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;

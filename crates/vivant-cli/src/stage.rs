@@ -73,6 +73,11 @@ impl Stage {
         Self { performer: who.performer(&Role { unasked: true, ..role(cast, Temperament::default()) }) }
     }
 
+    /// Has another temperament than its own, from the beginning.
+    pub(crate) fn temper(&mut self, temperament: Temperament) {
+        self.performer.eyes().set_temperament(0.0, temperament);
+    }
+
     /// Asks for something.
     pub(crate) fn intend(&mut self, intent: &Intent) -> vivant::Result<()> {
         self.performer.intend(intent).map(drop)

@@ -44,6 +44,21 @@ fn our_own_eyes_are_human() {
     }
 }
 
+/// A preset is what its name says, and one that does not blink is found out.
+#[test]
+fn presets_can_be_performed_and_are_judged() {
+    let folder = Folder::with("lint-presets", &[]);
+    let of = |preset: &str| {
+        folder.stdout(&format!("perform --preset {preset} --seconds 300 --fps 60 -o show.jsonl"));
+        linted(&folder, "show.jsonl --state idle")
+    };
+    let (friendly, inactive, still) = (of("Friendly"), of("inactive"), of("NB"));
+    let rate = |lint: &Value| check(lint, "blinks.rate")["value"].as_f64().unwrap();
+    assert!(verdicts(&friendly, "wrong").is_empty() && (rate(&friendly) - 18.0).abs() < 5.0, "{friendly}");
+    assert!(rate(&inactive) > 28.0, "{inactive}");
+    assert!(verdicts(&still, "wrong").contains(&"blinks.rate"), "{still}");
+}
+
 /// The same motion in all formats says the same, as far as they hold it.
 #[test]
 fn formats_agree() {

@@ -13,7 +13,35 @@ use std::path::{Path, PathBuf};
 const SECONDS: &str = "600";
 /// What Vivant is asked to be.
 const STATES: [&str; 4] = ["idle", "speaking", "listening", "reading"];
+/// What of `vivant::eyes::presets` it can be made to be.
+const PRESETS: [&str; 24] = [
+    "Still",
+    "NB",
+    "RU",
+    "GE",
+    "PGE",
+    "R+PGE",
+    "Model",
+    "Asymmetric ease",
+    "Symmetric ease",
+    "Asymmetric linear",
+    "Linear",
+    "7 frames",
+    "9 frames",
+    "11 frames",
+    "13 frames",
+    "Full",
+    "As people do",
+    "HMF 0",
+    "HMF 0.25",
+    "HMF 0.5",
+    "HMF 0.75",
+    "HMF 1",
+    "Intelligent",
+    "Inactive",
+];
 const MARKS: [&str; 2] = ["<!-- measured -->", "<!-- end -->"];
+const PRESET_MARKS: [&str; 2] = ["<!-- presets -->", "<!-- end of presets -->"];
 
 /// Whose a trace is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,8 +83,13 @@ pub(crate) fn run() -> Done {
     }
     let beside = beside(&people, None);
     for state in STATES {
-        rows.push(vivant(&folder, state, &beside)?);
+        rows.push(vivant(&folder, format!("Vivant, {state}"), state, &[], &beside)?);
     }
+    let mut presets = Vec::new();
+    for preset in PRESETS {
+        presets.push(vivant(&folder, preset.to_owned(), "idle", &["--preset", preset], &beside)?);
+    }
+    presets.sort_by(|a, b| b.grade.total_cmp(&a.grade));
     let is_trace = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "jsonl") && !is_own(path);
     let mut files: Vec<PathBuf> = found(&folder)?.into_iter().filter(is_trace).collect();
     files.sort();
@@ -64,8 +97,10 @@ pub(crate) fn run() -> Done {
         rows.push(row(stem(&path), Whose::Peer, &path, &beside)?);
     }
     rows.sort_by(|a, b| b.grade.total_cmp(&a.grade));
-    print!("{}", table(&rows));
-    write_page(&rows)?;
+    for (rows, marks) in [(&rows, MARKS), (&presets, PRESET_MARKS)] {
+        print!("{}", table(rows));
+        write_page(rows, marks)?;
+    }
     let picture = root().join("docs/peers.svg");
     fs::write(&picture, svg(&rows)).map_err(|error| format!("{}: {error}", picture.display()))
 }
@@ -121,14 +156,26 @@ fn beside(people: &[PathBuf], but: Option<&Path>) -> Vec<String> {
     others.flat_map(|path| ["--beside".to_owned(), format!("{}={}", person(path), path.display())]).collect()
 }
 
-fn vivant(folder: &Path, state: &str, beside: &[String]) -> Result<Row, String> {
-    let (script, trace) = (folder.join("script.txt"), folder.join(format!("Vivant, {state}.jsonl")));
+/// Vivant in a state, and with a preset if it is given one.
+fn vivant(
+    folder: &Path,
+    name: String,
+    state: &str,
+    preset: &[&str],
+    beside: &[String],
+) -> Result<Row, String> {
+    let (script, trace) = (folder.join("script.txt"), folder.join("Vivant.jsonl"));
     fs::write(&script, format!("{{\"at\": 0, \"be\": \"{state}\"}}\n")).map_err(|error| error.to_string())?;
     let mut perform = std::process::Command::new(binary("release"));
-    perform.arg("perform").arg(&script).args(["--seconds", SECONDS, "--fps", "60", "-o"]).arg(&trace);
+    perform
+        .arg("perform")
+        .arg(&script)
+        .args(["--seconds", SECONDS, "--fps", "60", "-o"])
+        .arg(&trace)
+        .args(preset);
     output(&mut perform)?;
     let options = [&["--state".to_owned(), state.to_owned()], beside].concat();
-    row(format!("Vivant, {state}"), Whose::Vivant, &trace, &options)
+    row(name, Whose::Vivant, &trace, &options)
 }
 
 fn row(name: String, whose: Whose, path: &Path, options: &[String]) -> Result<Row, String> {
@@ -161,13 +208,13 @@ fn table(rows: &[Row]) -> String {
     text
 }
 
-fn write_page(rows: &[Row]) -> Done {
+fn write_page(rows: &[Row], marks: [&str; 2]) -> Done {
     let path = root().join("docs/peers.md");
     let page = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (Some(from), Some(to)) = (page.find(MARKS[0]), page.find(MARKS[1])) else {
-        return Err(format!("{}: {} and {} are missing", path.display(), MARKS[0], MARKS[1]));
+    let (Some(from), Some(to)) = (page.find(marks[0]), page.find(marks[1])) else {
+        return Err(format!("{}: {} and {} are missing", path.display(), marks[0], marks[1]));
     };
-    let page = format!("{}\n{}{}", &page[..from + MARKS[0].len()], table(rows), &page[to..]);
+    let page = format!("{}\n{}{}", &page[..from + marks[0].len()], table(rows), &page[to..]);
     fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))
 }
 
