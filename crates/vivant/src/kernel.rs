@@ -32,10 +32,18 @@ trait Wide<const N: usize>: Copy {
 }
 
 /// Four numbers in an array.
+#[cfg_attr(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    allow(dead_code, reason = "tests compare with it")
+)]
 #[derive(Clone, Copy)]
 #[repr(align(16))]
 struct Portable([f32; 4]);
 
+#[cfg_attr(
+    all(target_arch = "wasm32", target_feature = "simd128"),
+    allow(dead_code, reason = "tests compare with it")
+)]
 impl Portable {
     #[inline(always)]
     fn zip(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
