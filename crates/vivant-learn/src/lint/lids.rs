@@ -204,7 +204,7 @@ impl<'a> Lids<'a> {
     pub(super) fn dynamics(&self, glances: Option<&Glances>) -> Option<Measure> {
         const LEAST_HZ: f64 = 100.0;
         const LEAST: usize = 8;
-        const LEAST_DEG: f64 = 6.0;
+        const LEAST_DEG: f64 = 4.0;
         const BEFORE_SECS: f64 = 0.03;
         const AFTER_SECS: f64 = 0.3;
         let (gaze, glances) = (self.trace.gaze.as_ref()?, glances?);
