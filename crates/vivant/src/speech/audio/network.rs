@@ -4,6 +4,7 @@ use super::ear::FEATURES;
 use super::weights::Weights;
 use super::{LATE_FRAMES, VISEMES};
 use crate::{Result, math};
+use std::sync::Arc;
 
 /// Frames that go into the first layer together.
 const FRAMES: usize = 7;
@@ -22,7 +23,7 @@ pub(super) const GATES: usize = 3 * MEMORY;
 /// remembers is within −1 and 1, so that nothing grows however long it listens.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
-    weights: &'static Weights,
+    weights: Arc<Weights>,
     /// The last frames, newest first.
     frames: [[f32; FEATURES]; FRAMES],
     memory: [f32; MEMORY],
@@ -45,11 +46,11 @@ impl Network {
 
     /// Hears the next frame, and gives the probabilities of the visemes [`LATE_FRAMES`] before it, if there was a frame.
     pub(super) fn hear(&mut self, features: &[f32; FEATURES]) -> Option<[f32; VISEMES]> {
-        let Weights { mean, scale, first, out, .. } = self.weights;
+        let Weights { mean, scale, .. } = &*self.weights;
         self.push(std::array::from_fn(|n| (features[n] - mean[n]) * scale[n]));
-        let sound = first.of(self.frames.as_flattened()).map(|unit| unit.max(0.0));
+        let sound = self.weights.first.of(self.frames.as_flattened()).map(|unit| unit.max(0.0));
         self.remember(&sound);
-        (self.heard > LATE_FRAMES).then(|| softmax(out.of(&self.memory)))
+        (self.heard > LATE_FRAMES).then(|| softmax(self.weights.out.of(&self.memory)))
     }
 
     /// Before the first frame, it was as in the first.
@@ -119,7 +120,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn weights() -> &'static Weights {
-        Weights::standard().unwrap()
+        static STANDARD: std::sync::LazyLock<Arc<Weights>> =
+            std::sync::LazyLock::new(|| Weights::standard().unwrap());
+        &STANDARD
     }
 
     fn standard() -> Network {

@@ -8,7 +8,7 @@ use super::VISEMES;
 use super::ear::FEATURES;
 use super::network::{FIRST, GATES, INPUTS, Layer, MEMORY};
 use crate::{Error, Result};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What the bytes begin with.
 const NAME: &[u8; 4] = b"VHW1";
@@ -18,8 +18,8 @@ const BUILT_IN: Option<&[u8]> = Some(include_bytes!("standard.bin"));
 #[cfg(not(feature = "hearing"))]
 const BUILT_IN: Option<&[u8]> = None;
 
-/// The weights that all listen with. There is one set of them, as there is one alphabet: so this is no state.
-static STANDARD: OnceLock<Weights> = OnceLock::new();
+/// Those that were given where none are built in. There is one set of them, as there is one alphabet: so this is no state.
+static GIVEN: OnceLock<Vec<u8>> = OnceLock::new();
 
 /// The weights of a network, and how its inputs are scaled.
 #[derive(Debug)]
@@ -33,14 +33,18 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    pub(super) fn standard() -> Result<&'static Self> {
-        match (STANDARD.get(), BUILT_IN) {
-            (Some(weights), _) => Ok(weights),
-            (None, Some(bytes)) => keep(bytes),
-            (None, None) => Err(Error::new(
-                "a voice cannot be heard before the weights of hearing are there; load them first",
-            )),
-        }
+    /// For one who listens: they are gone when nobody does any more.
+    pub(super) fn standard() -> Result<Arc<Self>> {
+        Ok(Arc::new(Self::of(bytes()?)?))
+    }
+
+    fn of(bytes: &[u8]) -> Result<Self> {
+        Self::read(bytes).ok_or_else(|| {
+            let count = bytes.len();
+            Error::new(format!(
+                "these {count} bytes are no weights of hearing; take the file that came with this version"
+            ))
+        })
     }
 
     fn read(bytes: &[u8]) -> Option<Self> {
@@ -57,14 +61,10 @@ impl Weights {
     }
 }
 
-fn keep(bytes: &[u8]) -> Result<&'static Weights> {
-    let weights = Weights::read(bytes).ok_or_else(|| {
-        let count = bytes.len();
-        Error::new(format!(
-            "these {count} bytes are no weights of hearing; take the file that came with this version"
-        ))
-    })?;
-    Ok(STANDARD.get_or_init(|| weights))
+fn bytes() -> Result<&'static [u8]> {
+    BUILT_IN.or_else(|| GIVEN.get().map(Vec::as_slice)).ok_or_else(|| {
+        Error::new("a voice cannot be heard before the weights of hearing are there; load them first")
+    })
 }
 
 /// Lets voices be heard where the weights are not built in: give the bytes of `standard.bin`, once. Where they are there
@@ -73,7 +73,11 @@ fn keep(bytes: &[u8]) -> Result<&'static Weights> {
 /// # Errors
 /// If the bytes are something else.
 pub fn learn(bytes: &[u8]) -> Result<()> {
-    keep(bytes).map(|_| ())
+    Weights::of(bytes)?;
+    if BUILT_IN.is_none() {
+        GIVEN.get_or_init(|| bytes.to_vec());
+    }
+    Ok(())
 }
 
 /// Whether voices can be heard.
@@ -81,7 +85,7 @@ pub fn learn(bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// If the weights are not there.
 pub fn check() -> Result<()> {
-    Weights::standard().map(|_| ())
+    bytes().map(|_| ())
 }
 
 /// What is left of the bytes.
@@ -118,12 +122,5 @@ mod tests {
         for bytes in [&whole[..whole.len() - 1], &[whole, &[0]].concat(), &whole[4..], b"VHW1", b""] {
             assert!(learn(bytes).unwrap_err().to_string().contains(&format!("these {} bytes", bytes.len())));
         }
-    }
-
-    #[test]
-    fn weights_that_come_again_change_nothing() {
-        let first: *const Weights = Weights::standard().unwrap();
-        learn(BUILT_IN.unwrap()).unwrap();
-        assert!(std::ptr::eq(first, Weights::standard().unwrap()));
     }
 }
