@@ -32,7 +32,7 @@ export type LookWord = 'freely' | 'ahead' | 'away';
  * How a blink's lid moves.
  */
 export type BlinkProfile =
-  'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
+  'auto' | 'evinger' | 'symmetric-linear' | 'asymmetric-linear' | 'symmetric-ease' | 'asymmetric-ease' | 'pca' | 'real';
 /**
  * What makes a character blink: paper 2's Table 2, and `natural`.
  */

@@ -15,7 +15,7 @@ export default function init(source?: Source): Promise<void>;
 export function prepare(): Promise<void>;
 
 /**
- * Loads what hearing a voice needs: by itself from beside the package, or what it is given. `say` with a voice does, if
+ * Loads the model of audio lip-sync: from beside the package, or what it is given. `say` with a voice does, if
  * nobody did; what a performer is told until it is there waits, in order, and has no number.
  */
 export function hear(source?: Exclude<Source, WebAssembly.Module>): Promise<void>;

@@ -1,5 +1,5 @@
 // A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
-import load, { Body, Eyes, Making, Moves, Player, reserve, expressionOf as recognise, learnToHear, signalNames, takeFault, version as versionOf } from './engine/engine.js';
+import load, { Body, Eyes, LipSync, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
 import { isPacked, unpack } from './unpack.js';
 
 /** The engine's memory, as soon as there is one. */
@@ -16,7 +16,7 @@ export default function init(source) {
 }
 
 /** Bundlers see these addresses and take the files along. */
-const ENGINE = new URL('./engine/engine.lzma', import.meta.url), HEARING = new URL('./engine/hearing.lzma', import.meta.url);
+const ENGINE = new URL('./engine/engine.lzma', import.meta.url), LIP_SYNC = new URL('./engine/lip-sync.lzma', import.meta.url);
 
 /** Node's files, where there are some: it does not fetch them. */
 let files;
@@ -44,43 +44,39 @@ async function fetched(source, what) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Whether voices can be heard, and what loads what that needs. */
-let hears = false, learning;
+/** The model of audio lip-sync, which performers with a voice are given, and the promise that loads it. */
+let lipSync, loadingLipSync;
 
-/** Loads what hearing a voice needs: by itself from beside this file, or what it is given. `say` does, if nobody did. */
+/** Loads the model of audio lip-sync: from beside this file, or what it is given. `say` with a voice loads it if needed. */
 export function hear(source) {
-  return learning ??= learn(source).catch(error => {
-    learning = undefined;
+  return loadingLipSync ??= loadLipSync(source).catch(error => {
+    loadingLipSync = undefined;
     throw error;
   });
 }
 
-async function learn(source) {
+async function loadLipSync(source) {
   await init();
-  if (source === undefined && canHear()) return;
-  learnToHear(await unpacked(await (source ?? HEARING), 'what hearing needs').catch(unheard));
-  hears = true;
+  if (source === undefined && hasLipSync()) return;
+  lipSync = new LipSync(await unpacked(await (source ?? LIP_SYNC), 'the lip-sync model').catch(missingLipSync));
 }
 
-/** In Node all is at hand, so that nobody waits. */
-function canHear() {
-  if (!hears && files) hearFile();
-  return hears;
+/** In Node the file is read at once, so that nobody waits. */
+function hasLipSync() {
+  if (!lipSync && files) lipSync = new LipSync(unpack(readLipSync()));
+  return lipSync !== undefined;
 }
 
-function hearFile() {
-  let bytes;
+function readLipSync() {
   try {
-    bytes = files.readFileSync(HEARING);
+    return files.readFileSync(LIP_SYNC);
   } catch (error) {
-    unheard(error);
+    missingLipSync(error);
   }
-  learnToHear(unpack(bytes));
-  hears = true;
 }
 
-function unheard(error) {
-  throw new Error(`a voice cannot be heard without \`engine/hearing.lzma\` of this package, or what \`hear()\` is given: ${error.message}`, { cause: error });
+function missingLipSync(error) {
+  throw new Error(`a voice cannot be shown without \`engine/lip-sync.lzma\` of this package, or what \`hear()\` is given: ${error.message}`, { cause: error });
 }
 
 /** What the built-in motions and a body that has them take, and how long a page may be kept waiting for them. */
@@ -285,7 +281,8 @@ export class Performer {
   #frame;
   #fault;
   #voices = 0;
-  /** What was told while that which hearing needs is still loaded, in order. */
+  #hasLipSync = false;
+  /** What was told while the lip-sync model is still loaded, in order. */
   #held = [];
 
   constructor(avatar, options = {}) {
@@ -325,10 +322,18 @@ export class Performer {
   intend(intent) {
     if (typeof intent !== 'string' && !isObject(intent)) throw new TypeError('an intent is expected: an object, or its JSON');
     const json = typeof intent === 'string' ? intent : JSON.stringify(intent);
-    return this.#tell(player => player.tell(json), json.includes('"pcm"') && !canHear());
+    if (!json.includes('"pcm"')) return this.#tell(player => player.tell(json), false);
+    return this.#tell(player => this.#withLipSync(player).tell(json), !hasLipSync());
   }
 
-  /** Tells it something, or has it wait for what hearing needs. Nothing overtakes what waits. */
+  /** A player that can show a voice. */
+  #withLipSync(player) {
+    if (!this.#hasLipSync) player.setLipSync(lipSync);
+    this.#hasLipSync = true;
+    return player;
+  }
+
+  /** Tells it something, or has it wait for the lip-sync model. Nothing overtakes what waits. */
   #tell(act, waits) {
     if (!waits && this.#held.length === 0) return this.#with(act);
     this.#alive();
@@ -354,10 +359,10 @@ export class Performer {
     const { rate, samples } = samplesOf(voice);
     // A line without words needs a name.
     const line = { ...text === '' && { line: `voice ${++this.#voices}` }, ...rest, say: text };
-    if (canHear()) return this.#tell(player => player.tellWithVoice(JSON.stringify(line), rate, samples), false);
+    if (hasLipSync()) return this.#tell(player => this.#withLipSync(player).tellWithVoice(JSON.stringify(line), rate, samples), false);
     // What waits has to stay as it is, and its sound begins now.
     const json = JSON.stringify({ at: this.time, ...line }), kept = samples.slice();
-    return this.#tell(player => player.tellWithVoice(json, rate, kept), true);
+    return this.#tell(player => this.#withLipSync(player).tellWithVoice(json, rate, kept), true);
   }
 
   temper(temperament) {

@@ -25,9 +25,9 @@ function avatars() {
 
 /** What the engine itself does, a list by rate. */
 function native(avatar) {
-  const program = process.env.VIVANT_MINUTE ?? join(target, 'debug/examples/minute');
+  const program = process.env.VIVANT_MINUTE ?? join(target, 'release/minute');
   const { status, stdout, stderr, error } = spawnSync(program, [avatar, script, ...RATES], { encoding: 'utf8' });
-  assert.equal(status, 0, `${program} (cargo build -p vivant-host --example minute makes it): ${error ?? stderr}`);
+  assert.equal(status, 0, `${program} (cargo build --release -p vivant-tools --bin minute makes it): ${error ?? stderr}`);
   return stdout.trim().split('\n').map(line => JSON.parse(line));
 }
 

@@ -1,4 +1,4 @@
-// A page that has no voice to hear does not load what hearing needs; one that has does, by itself, in Node and in Chromium.
+// A page that has no voice to hear does not load the lip-sync model; one that has does, by itself, in Node and in Chromium.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { withoutBrowser } from './lib/browser.mjs';
 import { folder, openPackage } from './lib/package.mjs';
 import { fresh } from './lib/vivant.mjs';
 
-const HEARING = 'engine/hearing.lzma';
+const LIP_SYNC = 'engine/lip-sync.lzma';
 
 /** What is done in Node and in pages: somebody whose mouth can be seen, and half a second of /a/. */
 const SCENE = `
@@ -34,10 +34,10 @@ function node(home, code) {
   return JSON.parse(stdout);
 }
 
-function withoutHearing() {
+function withoutLipSync() {
   const home = fresh('package');
   cpSync(folder, home, { recursive: true });
-  rmSync(join(home, HEARING));
+  rmSync(join(home, LIP_SYNC));
   return home;
 }
 
@@ -46,25 +46,25 @@ test('in Node a voice is heard at once', () => {
   assert.ok(open > 0.2, `it opened to ${open}, ${number}`);
 });
 
-test('in Node a voice without what hearing needs is a clear error, and all else goes on', () => {
-  const [fault, later, open] = node(withoutHearing(), `
+test('in Node a voice without the lip-sync model is a clear error, and all else goes on', () => {
+  const [fault, later, open] = node(withoutLipSync(), `
     let fault;
     try { one.say('', { voice }); } catch (error) { fault = error.message; }
     const later = await vivant.hear().catch(error => error.message);
     one.say('Mama, papa.');
     console.log(JSON.stringify([fault, later, opened(0, 2)]));`);
-  for (const message of [fault, later]) assert.match(message, /^a voice cannot be heard without `engine\/hearing\.lzma` of this package, .*: ENOENT/);
+  for (const message of [fault, later]) assert.match(message, /^a voice cannot be shown without `engine\/lip-sync\.lzma` of this package, .*: ENOENT/);
   assert.ok(open > 0.2, `it opened to ${open}`);
 });
 
-test('what hearing needs can come from elsewhere, and something else is told', () => {
-  const [wrong, open] = node(withoutHearing(), `
+test('the lip-sync model can come from elsewhere, and something else is told', () => {
+  const [wrong, open] = node(withoutLipSync(), `
     const { readFileSync } = await import('node:fs');
     const wrong = await vivant.hear(new Uint8Array(9)).catch(error => error.message);
-    await vivant.hear(readFileSync(${JSON.stringify(join(folder, HEARING))}));
+    await vivant.hear(readFileSync(${JSON.stringify(join(folder, LIP_SYNC))}));
     one.say('', { voice });
     console.log(JSON.stringify([wrong, opened(0, 1)]));`);
-  assert.match(wrong, /these 9 bytes are no weights of hearing/);
+  assert.match(wrong, /these 9 bytes are not a lip-sync model/);
   assert.ok(open > 0.2, `it opened to ${open}`);
 });
 
@@ -75,7 +75,7 @@ async function inPage(act, { hearing } = {}) {
   const { page, faults, url, close } = await openPackage({ '/blank.html': blank });
   const asked = [];
   page.on('request', request => asked.push(request.url().replace(url, '')));
-  if (hearing) await page.route(`**/${HEARING}`, hearing);
+  if (hearing) await page.route(`**/${LIP_SYNC}`, hearing);
   try {
     await page.goto(`${url}/blank.html`);
     await page.addScriptTag({ type: 'module', content: `
@@ -94,8 +94,8 @@ async function inPage(act, { hearing } = {}) {
 
 const timeout = 60_000;
 
-test('in Chromium a voice is heard as soon as what hearing needs is there, and nothing overtakes it', { skip: withoutBrowser, timeout }, () => inPage(async (page, asked, faults) => {
-  assert.ok(!asked.includes(`/${HEARING}`), 'it is loaded before there is a voice');
+test('in Chromium a voice is heard as soon as the lip-sync model is there, and nothing overtakes it', { skip: withoutBrowser, timeout }, () => inPage(async (page, asked, faults) => {
+  assert.ok(!asked.includes(`/${LIP_SYNC}`), 'it is loaded before there is a voice');
   const before = await page.evaluate(() => {
     one.advanceTo(0.1);
     voice.samples = voice.samples.slice();
@@ -109,7 +109,7 @@ test('in Chromium a voice is heard as soon as what hearing needs is there, and n
   const [open, blinks] = await page.evaluate(() => [opened(0.15, 1), one.events().filter(({ what }) => JSON.stringify(what).includes('blink')).length]);
   assert.ok(open > 0.2, `it opened to ${open}`);
   assert.ok(blinks > 0, 'what was told after the voice is done');
-  assert.equal(asked.filter(path => path === `/${HEARING}`).length, 1);
+  assert.equal(asked.filter(path => path === `/${LIP_SYNC}`).length, 1);
   assert.deepEqual(faults, []);
 }));
 
@@ -119,6 +119,6 @@ test('in Chromium a page is told what hearing misses, and all else goes on', { s
     one.say('Mama, papa.');
   });
   await page.waitForFunction(() => told.length > 0);
-  assert.match((await page.evaluate(() => told))[0], /a voice cannot be heard without `engine\/hearing\.lzma` of this package, .* gives 404/);
+  assert.match((await page.evaluate(() => told))[0], /a voice cannot be shown without `engine\/lip-sync\.lzma` of this package, .* gives 404/);
   assert.ok(await page.evaluate(() => opened(0, 2)) > 0.2);
 }, { hearing: route => route.fulfill({ status: 404 }) }));

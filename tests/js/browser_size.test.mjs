@@ -10,7 +10,7 @@ const home = resolve(import.meta.dirname, '../../packages/vivant');
 const LOADED = ['engine/engine.lzma', 'engine/engine.js', 'vivant.js', 'unpack.js'];
 const MOST_BYTES = 600_000;
 /** What is loaded when there is a voice to hear, and not before. */
-const HEARING = 'engine/hearing.lzma', MOST_BYTES_OF_HEARING = 90_000;
+const LIP_SYNC = 'engine/lip-sync.lzma', MOST_BYTES_OF_LIP_SYNC = 90_000;
 
 const read = file => readFileSync(join(home, file));
 const sum = numbers => numbers.reduce((one, other) => one + other, 0);
@@ -23,16 +23,16 @@ test('engine and loader are small', context => {
   assert.ok(plain < MOST_BYTES + 50_000, `${plain} bytes as they are`);
 });
 
-test('what hearing needs is small, too, and comes by itself', context => {
-  const { length } = gzipSync(read(HEARING), { level: 9 });
-  context.diagnostic(`${HEARING} ${length}`);
-  assert.ok(length < MOST_BYTES_OF_HEARING, `${length} bytes with gzip`);
-  assert.ok(isPacked(read(HEARING)));
-  assert.deepEqual(Buffer.from(unpack(read(HEARING))), readFileSync(join(home, '../../crates/vivant/src/speech/audio/standard.bin')));
+test('the lip-sync model is small, too, and comes by itself', context => {
+  const { length } = gzipSync(read(LIP_SYNC), { level: 9 });
+  context.diagnostic(`${LIP_SYNC} ${length}`);
+  assert.ok(length < MOST_BYTES_OF_LIP_SYNC, `${length} bytes with gzip`);
+  assert.ok(isPacked(read(LIP_SYNC)));
+  assert.deepEqual(Buffer.from(unpack(read(LIP_SYNC))), readFileSync(join(home, '../../crates/vivant/src/speech/audio/standard.bin')));
 });
 
 test('they are all that is loaded, and all that is built', () => {
-  assert.deepEqual(readdirSync(join(home, 'engine')).sort(), ['engine.js', 'engine.lzma', 'hearing.lzma']);
+  assert.deepEqual(readdirSync(join(home, 'engine')).sort(), ['engine.js', 'engine.lzma', 'lip-sync.lzma']);
   const imported = file => [...read(file).toString().matchAll(/^import .* from '\.\/(.*)';$/gm)].map(([, path]) => path);
   assert.deepEqual(imported('vivant.js').sort(), ['engine/engine.js', 'unpack.js']);
   assert.deepEqual([...imported('unpack.js'), ...imported('engine/engine.js')], []);

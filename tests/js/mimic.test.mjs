@@ -90,7 +90,7 @@ async function follow(studio, stances, sayings) {
 /** Frames still come: the character goes on living. */
 async function lives(page) {
   const { frames } = await noted(page);
-  await until('frames come', async () => (await noted(page)).frames > frames + 2, 10);
+  await until('frames come', async () => (await noted(page)).frames > frames + 2, 60);
 }
 
 test('a person before the camera is mirrored, and whatever else is there is told', options, async t => {

@@ -1,6 +1,6 @@
 """Fits the hearing's network: python3 fit.py OUT.rs FRAMES… [--steps N] [--seed N]
 
-FRAMES are files that the example `fit_hearing` wrote of made speech and of readings. OUT.rs becomes
+FRAMES are files that `fit-lip-sync` of `crates/vivant-tools` wrote of made speech and of readings. OUT.rs becomes
 `crates/vivant/src/speech/audio/standard.bin`. Some of the speakers are left out and judged instead: what is chosen is to be
 chosen by them. The recordings of `VIVANT_DATA` with which hearing is tried are not read at all;
 `crates/vivant/tests/hearing.rs` tries them.

@@ -7,9 +7,14 @@
 #![allow(clippy::print_stdout, reason = "a task tells what it does")]
 
 mod bench;
+mod bits;
 mod deps;
+mod disk;
+mod node;
 mod npm;
 mod python;
+mod rust_tests;
+mod skips;
 mod steps;
 mod suite;
 mod tools;
@@ -18,29 +23,30 @@ mod wheel;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// What `cargo xtask --help` prints; the parts of the tests stand in for `{parts}`.
 const HELP: &str = "\
-cargo xtask test     install what tests need, lint, build and test everything; `test browser bevy` does the steps with
-                     one of these words in their names
-cargo xtask deps     prove which crate may use which, and where unsafe code may be
-cargo xtask golden   prove that debug, release and WASM give the same bits
-cargo xtask wheel    build the Python package into target/wheels
-cargo xtask npm      build the browser package in packages/vivant; `npm names` leaves names in it, for profilers
-cargo xtask sheets   draw the built-in character for docs/mannequin, in headless Chromium
-cargo xtask bench    measure workload H55, ELAN files, blinks and textures (set VIVANT_BENCH to a folder with
-                     h55_limit.c, elan.py, pca49.py and texture_limit.c to compare); `bench elan`, `bench blinks`,
-                     `bench character` and `bench texture` do one part, `bench texture-judge` lets classifiers tell
-                     sewn eyes from recorded ones, and `bench serve [--seconds N]` loads the live server, 10 minutes
-                     a scene; `bench track [--frames N]` sends 400,000 frames of a film through a pipe;
-                     `bench npm` is a frame of the browser package beside native and TalkingHead
+cargo xtask test [PART…]  install what tests need, lint, build and test everything (about half an hour on 2 cores), or
+                          only these parts:
+{parts}
+cargo xtask deps          check which crate uses which, and where unsafe code is
+cargo xtask golden        check that debug, release and WASM give the same bits
+cargo xtask wheel         build the Python package into target/wheels
+cargo xtask npm           build the browser package in packages/vivant; `npm names` leaves names in it, for profilers
+cargo xtask sheets        draw the built-in character for docs/mannequin, in headless Chromium
+cargo xtask bench [NAME]  measure everything, or one benchmark: aam, blinks, character, elan, hearing, npm, peers, serve,
+                          texture, texture-judge, track. Set VIVANT_BENCH to a folder with h55_limit.c, elan.py, pca49.py
+                          and texture_limit.c to compare with other programs. `bench serve [--seconds N]` loads the live
+                          server, 10 minutes a scene; `bench track [--frames N]` sends a film through a pipe
 
-Set VIVANT_DATA to a folder with avatars and motion to test on real files too.";
+Set VIVANT_DATA to a folder with avatars and motion to test on real files too. Tests that are skipped without it are
+counted at the end.";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let done = match task.as_str() {
         "test" => suite::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "deps" => deps::run(),
-        "golden" => suite::same_bits(),
+        "golden" => bits::build_and_run(),
         "wheel" => wheel::run(),
         "sheets" => suite::sheets(),
         "npm" if std::env::args().nth(2).as_deref() == Some("names") => npm::with_names(),
@@ -50,7 +56,7 @@ fn main() -> ExitCode {
             bench::run(std::env::args().nth(2).as_deref(), &options)
         }
         _ => {
-            println!("{HELP}");
+            println!("{}", HELP.replace("{parts}", &suite::parts_help()));
             return if matches!(task.as_str(), "" | "help" | "--help" | "-h") {
                 ExitCode::SUCCESS
             } else {

@@ -2,7 +2,7 @@
 //!
 //! The package's own files are in the repository; what is built beside them is not.
 
-use crate::steps::{command, execute, output};
+use crate::steps::{command, execute, output, say};
 use crate::{Done, root, target};
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use std::io::Write;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// What hearing needs: a page loads it when there is a voice to hear.
+/// The model of audio lip-sync: a page loads it when there is a voice.
 const WEIGHTS: &str = "crates/vivant/src/speech/audio/standard.bin";
 
 /// Builds the package as it is published.
@@ -32,7 +32,7 @@ fn build(strip: &str) -> Done {
     let module = folder.join("engine_bg.wasm");
     pack("engine", &module, &folder)?;
     std::fs::remove_file(&module).map_err(|e| format!("{}: {e}", module.display()))?;
-    pack("hearing", &root().join(WEIGHTS), &folder)
+    pack("lip-sync", &root().join(WEIGHTS), &folder)
 }
 
 /// Where the package is.
@@ -51,9 +51,6 @@ fn compile() -> Done {
     let mut build = command(&format!("cargo build --locked --profile npm --target {TARGET} -p vivant-wasm"));
     // Flags of their own need a folder of their own, or each build would undo the other.
     build.env("RUSTFLAGS", flags()?).env("CARGO_TARGET_DIR", target().join("npm"));
-    // Square roots and rounding are instructions of WebAssembly. `libm` reaches them through functions of `core` that
-    // have no stable name yet; without this it works the same bits out by hand, in a fifth of the time of a frame.
-    build.env("RUSTC_BOOTSTRAP", "libm");
     execute(&mut build)
 }
 
@@ -65,7 +62,7 @@ fn flags() -> Result<String, String> {
     let rust = output(&mut command("rustc --print sysroot"))?;
     let named = [(root().display().to_string(), "vivant"), (home, "cargo"), (rust.trim().to_owned(), "rust")];
     let unnamed = named.map(|(folder, name)| format!(" --remap-path-prefix={folder}={name}"));
-    Ok(format!("-C target-feature=+simd128 --cfg intrinsics_enabled{}", unnamed.concat()))
+    Ok(format!("-C target-feature=+simd128{}", unnamed.concat()))
 }
 
 fn bind(module: &Path, folder: &Path) -> Done {
@@ -114,7 +111,7 @@ fn pack(name: &str, from: &Path, folder: &Path) -> Done {
     (options.lc, options.pb, options.nice_len) = (4, 0, LzmaOptions::NICE_LEN_MAX);
     options.dict_size = u32::try_from(bytes.len()).unwrap_or(u32::MAX).next_power_of_two();
     let packed = packed(&bytes, &options).map_err(|e| format!("LZMA: {e}"))?;
-    println!("  {name}: {} bytes, packed {}", bytes.len(), packed.len());
+    say(&format!("  {name}: {} bytes, packed {}", bytes.len(), packed.len()));
     std::fs::write(&to, packed).map_err(|e| format!("{}: {e}", to.display()))
 }
 

@@ -1,6 +1,6 @@
 //! What others do the same work with, in Python: each in an environment of its own among what is built.
 
-use crate::steps::{execute, exists};
+use crate::steps::{execute, exists, say};
 use crate::{Done, target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -59,11 +59,11 @@ impl Environment {
     /// Installs the package, if Python is there and it is not.
     pub(crate) fn install(&self) -> Done {
         if self.python().is_some() {
-            println!("  {} is there", self.name);
+            say(&format!("  {} is there", self.name));
             return Ok(());
         }
         let Some(system) = system() else {
-            println!("  skipped: Python is not installed, so nothing is compared with {}", self.name);
+            say(&format!("  skipped: Python is not installed, so nothing is compared with {}", self.name));
             return Ok(());
         };
         self.make(system, self.package.split(' ').map(OsStr::new))

@@ -1,166 +1,264 @@
-//! `cargo xtask test`: everything that has to hold, from a fresh clone.
+//! `cargo xtask test`: everything that has to hold, from a fresh clone; or one part of it.
 
+use crate::node::{self, Group};
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
-use crate::steps::{Steps, command, execute, exists, output};
-use crate::{Done, deps, npm, root, target, tools, wheel};
+use crate::rust_tests::{self, Which};
+use crate::steps::{Step, Steps, build_once, command, execute, output, sh};
+use crate::{Done, bits, deps, disk, npm, root, skips, target, tools, wheel};
 use std::path::PathBuf;
-use std::process::Command;
 
-const WASI: &str = "wasm32-wasip1";
-/// What other programs try is built as tests are.
-pub(crate) const BINARY: &str = "cargo build --profile quick --locked -p vivant-cli";
+/// The command and our tools, optimised: one build, so that they share all libraries.
+pub(crate) const BINARIES: &str = "cargo build --release --locked -p vivant-cli -p vivant-tools";
 
-/// All of it, or the steps with one of these words in their names.
-pub(crate) fn run(wanted: &[String]) -> Done {
-    let mut steps = Steps::new(wanted);
-    announce_data();
-    steps.step("Install what tests need", install)?;
-    steps.step("Format: every file as rustfmt writes it", || sh("cargo fmt --all --check"))?;
-    steps.step("Lint: clippy without a warning", || {
-        sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")
-    })?;
-    steps.step("Studio: its types hold, and are those of the protocol; what it computes is right", || {
-        execute(command("npm run --silent check").current_dir(studio()))?;
-        execute(command("npm test --silent").current_dir(studio()))
-    })?;
-    steps.step("Dependencies: each points the right way", deps::run)?;
-    steps.step("Documentation: builds without a broken link", || {
-        execute(command("cargo doc --workspace --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"))
-    })?;
-    steps.step("Install what ELAN files are compared with: pympi", || PYMPI.install())?;
-    steps.step("Install what principal components are compared with: scikit-learn", || SKLEARN.install())?;
-    steps.step("Install what VMC is read and written with: python-osc", || PYTHON_OSC.install())?;
-    steps.step("Tests in debug", || {
-        let mut tests = command("cargo test --workspace --all-features --locked");
-        tests.envs(PYMPI.python().map(|python| ("VIVANT_PYTHON", python)));
-        tests.envs(PYTHON_OSC.python().map(|python| ("VIVANT_PYTHON_OSC", python)));
-        execute(tests.envs(SKLEARN.python().map(|python| ("VIVANT_SKLEARN", python))))
-    })?;
-    steps.step("Tests of the engine, optimised", || sh("cargo test --profile quick --locked -p vivant"))?;
-    steps.step("Build the binary, optimised", || sh(BINARY))?;
-    steps.step("Python: the wheel in a clean environment, its page, and Ray", wheel::test)?;
-    steps.step("Same bits: debug, release, WASM, WASM with SIMD", same_bits)?;
-    steps.step("Build the browser package", npm::run)?;
-    steps.step(
-        "Browser package: small, the same bits in Node and Chromium, alive in three-vrm and TalkingHead",
-        || node_tests(true),
-    )?;
-    steps.step("Files written open elsewhere: validator, three.js, three-vrm, Chromium, Blender", || {
-        node_tests(false)
-    })?;
-    steps.step("Bevy: a character lives in an app without a window", bevy)?;
-    steps.summary();
-    println!("\nAll is well.");
+/// A part of the tests that can be run by itself.
+struct Part {
+    name: &'static str,
+    what: &'static str,
+    steps: fn() -> Vec<Step>,
+}
+
+static PARTS: [Part; 10] = [
+    Part { name: "engine", what: "the crate vivant", steps: engine },
+    Part { name: "io", what: "the crate vivant-io", steps: io },
+    Part { name: "learn", what: "the crate vivant-learn", steps: learn },
+    Part { name: "host", what: "the crates vivant-host and vivant-mannequin", steps: host },
+    Part { name: "cli", what: "the command, and the files that it writes in other programs", steps: cli },
+    Part { name: "studio", what: "the studio, in Chromium", steps: studio },
+    Part { name: "browser", what: "the npm package, in Node and Chromium", steps: browser },
+    Part { name: "python", what: "the Python package", steps: python },
+    Part { name: "c", what: "the C library, from C, C++ and C#", steps: c },
+    Part { name: "bevy", what: "the Bevy plug-in", steps: bevy },
+];
+
+/// The names of all parts with what they test, a line each.
+pub(crate) fn parts_help() -> String {
+    let line = |part: &Part| format!("    {:<9}{}", part.name, part.what);
+    PARTS.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Runs all tests, or the named parts of them.
+pub(crate) fn run(names: &[String]) -> Done {
+    let parts = names.iter().map(|name| part(name)).collect::<Result<Vec<_>, _>>()?;
+    if parts.is_empty() {
+        disk::check_free()?;
+        build_once();
+    }
+    skips::forget()?;
+    let steps = Steps::new();
+    let result = if parts.is_empty() {
+        whole(&steps)
+    } else {
+        parts.iter().try_for_each(|part| steps.run(&(part.steps)()))
+    };
+    if result.is_ok() {
+        steps.summary();
+    }
+    skips::tell()?;
+    result?;
+    println!("\nAll tests passed.");
     Ok(())
 }
 
-/// Bevy has a workspace of its own, and is built among what is built here.
-fn bevy() -> Done {
+fn part(name: &str) -> Result<&'static Part, String> {
+    PARTS.iter().find(|part| part.name == name).ok_or_else(|| {
+        let names = PARTS.iter().map(|part| part.name).collect::<Vec<_>>().join(", ");
+        format!(
+            "there is no part “{name}” of the tests; the parts are {names}, and without a name all are run"
+        )
+    })
+}
+
+/// Everything. Steps that need the clock to be right, such as tests of the live server, come when nothing is compiled.
+fn whole(steps: &Steps) -> Done {
+    steps.run(&[
+        Step::new("Install Node packages", node::install),
+        Step::new("Format: every file as rustfmt writes it", || sh("cargo fmt --all --check")),
+        Step::new("Dependencies: each points the right way", deps::run),
+    ])?;
+    steps.run_both([
+        vec![
+            Step::new("Install programs and Python packages", install_all),
+            Step::new("Lint: clippy without a warning", || {
+                sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")
+            }),
+            Step::new("Build all Rust tests", rust_tests::build),
+            Step::new("Rust tests of the libraries", || rust_tests::run(Which::Libraries)),
+            Step::new("Examples in the documentation", rust_tests::documentation),
+        ],
+        vec![
+            Step::new("Studio: types and unit tests", studio_units),
+            Step::new("Bevy: a character lives in an app without a window", bevy_crate),
+            Step::new("Build the browser package", npm::run),
+            Step::new("Build the command and tools, optimised", || sh(BINARIES)),
+            Step::new("Same bits: debug, release, WASM, WASM with SIMD", bits::run),
+            Step::new("Build the Python package", wheel::prepare),
+            Step::new("Documentation: builds without a broken link", documentation),
+        ],
+    ])?;
+    steps.run_both([
+        vec![Step::new("Rust tests of the command", || rust_tests::run(Which::Command))],
+        vec![Step::new("Python package in a clean environment, its page, and Ray", wheel::test)],
+    ])?;
+    steps.run(&[
+        Step::new("Browser package in Node and Chromium", || node::test(Group::Package)),
+        Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
+            node::test(Group::Files)
+        }),
+        Step::new("Studio in Chromium", || node::test(Group::Studio)),
+    ])
+}
+
+fn install_all() -> Done {
+    tools::install(&tools::ALL)?;
+    [PYMPI, SKLEARN, PYTHON_OSC].iter().try_for_each(crate::python::Environment::install)
+}
+
+fn engine() -> Vec<Step> {
+    vec![
+        Step::new("Lint the engine", || lint(&["vivant", "vivant-testing"])),
+        Step::new("Test the engine", || test(&["vivant", "vivant-testing"])),
+    ]
+}
+
+fn io() -> Vec<Step> {
+    vec![
+        Step::new("Lint vivant-io", || lint(&["vivant-io"])),
+        Step::new("Test vivant-io", || test(&["vivant-io"])),
+    ]
+}
+
+fn learn() -> Vec<Step> {
+    vec![
+        Step::new("Install pympi and scikit-learn", || {
+            PYMPI.install()?;
+            SKLEARN.install()
+        }),
+        Step::new("Lint vivant-learn", || lint(&["vivant-learn"])),
+        Step::new("Test vivant-learn", || test(&["vivant-learn"])),
+    ]
+}
+
+fn host() -> Vec<Step> {
+    const CRATES: [&str; 2] = ["vivant-host", "vivant-mannequin"];
+    vec![
+        Step::new("Install ffmpeg", || tools::install(&[tools::FFMPEG])),
+        Step::new("Lint vivant-host and vivant-mannequin", || lint(&CRATES)),
+        Step::new("Test vivant-host and vivant-mannequin", || test(&CRATES)),
+    ]
+}
+
+fn cli() -> Vec<Step> {
+    vec![
+        Step::new("Install Node packages", node::install),
+        Step::new("Install programs and python-osc", || {
+            tools::install(&[tools::FFMPEG, tools::ESPEAK, tools::BLENDER, tools::CHROMIUM])?;
+            PYTHON_OSC.install()
+        }),
+        Step::new("Lint vivant-cli", || lint(&["vivant-cli", "vivant-tools"])),
+        Step::new("Test vivant-cli", || test(&["vivant-cli"])),
+        Step::new("Build the command and tools, optimised", || sh(BINARIES)),
+        Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
+            node::test(Group::Files)
+        }),
+    ]
+}
+
+fn studio() -> Vec<Step> {
+    vec![
+        Step::new("Install Node packages", node::install),
+        Step::new("Install Chromium, ffmpeg and espeak-ng", || {
+            tools::install(&[tools::CHROMIUM, tools::FFMPEG, tools::ESPEAK])
+        }),
+        Step::new("Studio: types and unit tests", studio_units),
+        Step::new("Build the command and tools, optimised", || sh(BINARIES)),
+        Step::new("Studio in Chromium", || node::test(Group::Studio)),
+    ]
+}
+
+fn browser() -> Vec<Step> {
+    vec![
+        Step::new("Install Node packages", node::install),
+        Step::new("Install Chromium", || tools::install(&[tools::CHROMIUM])),
+        Step::new("Lint vivant-wasm", || lint(&["vivant-wasm"])),
+        Step::new("Build the browser package", npm::run),
+        Step::new("Build the command and tools, optimised", || sh(BINARIES)),
+        Step::new("Browser package in Node and Chromium", || node::test(Group::Package)),
+    ]
+}
+
+fn python() -> Vec<Step> {
+    vec![
+        Step::new("Install ffmpeg", || tools::install(&[tools::FFMPEG])),
+        Step::new("Lint vivant-py", || lint(&["vivant-py"])),
+        Step::new("Build the command and tools, optimised", || sh(BINARIES)),
+        Step::new("Build the Python package", wheel::prepare),
+        Step::new("Python package in a clean environment, its page, and Ray", wheel::test),
+    ]
+}
+
+fn c() -> Vec<Step> {
+    vec![
+        Step::new("Install compilers and Valgrind", || {
+            tools::install(&[tools::COMPILER, tools::VALGRIND, tools::MONO])
+        }),
+        Step::new("Lint vivant-c", || lint(&["vivant-c"])),
+        Step::new("Test vivant-c", || test(&["vivant-c"])),
+    ]
+}
+
+fn bevy() -> Vec<Step> {
+    vec![Step::new("Bevy: a character lives in an app without a window", bevy_crate)]
+}
+
+fn lint(crates: &[&str]) -> Done {
+    let chosen = chosen(crates);
+    sh(&format!("cargo fmt {chosen} --check"))?;
+    sh(&format!("cargo clippy {chosen} --all-targets --all-features --locked -- -D warnings"))
+}
+
+fn test(crates: &[&str]) -> Done {
+    let mut tests = command(&format!("cargo test {} --all-features --locked", chosen(crates)));
+    execute(tests.envs(rust_tests::pythons()))
+}
+
+fn chosen(crates: &[&str]) -> String {
+    crates.iter().map(|name| format!("-p {name}")).collect::<Vec<_>>().join(" ")
+}
+
+fn documentation() -> Done {
+    execute(
+        command("cargo doc --workspace --all-features --no-deps --locked").env("RUSTDOCFLAGS", "-D warnings"),
+    )
+}
+
+fn studio_units() -> Done {
+    let folder = root().join("studio");
+    execute(command("npm run --silent check").current_dir(&folder))?;
+    execute(command("npm test --silent").current_dir(&folder))
+}
+
+/// Bevy has a workspace of its own, and is built among what is built here. Clippy looks on while tests are compiled:
+/// Bevy is too large to be compiled once for lints and once for tests.
+fn bevy_crate() -> Done {
     let folder = root().join("crates/bevy_vivant");
-    let built = target().join("bevy");
-    for line in
-        ["cargo fmt --check", "cargo clippy --all-targets --locked -- -D warnings", "cargo test --locked"]
-    {
-        execute(command(line).current_dir(&folder).env("CARGO_TARGET_DIR", &built))?;
-    }
-    Ok(())
+    execute(command("cargo fmt --check").current_dir(&folder))?;
+    let rust = output(&mut command("rustc --print sysroot"))?;
+    let clippy =
+        PathBuf::from(rust.trim()).join("bin").join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX));
+    let mut tests = command("cargo test --locked");
+    tests.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+    execute(tests.current_dir(&folder).env("CARGO_TARGET_DIR", target().join("bevy")))
 }
 
-fn sh(line: &str) -> Done {
-    execute(&mut command(line))
+/// The command, as the release profile builds it.
+pub(crate) fn binary(name: &str) -> PathBuf {
+    target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-fn announce_data() {
-    match std::env::var("VIVANT_DATA") {
-        Ok(folder) => println!("Real files come from {folder}"),
-        Err(_) => println!("VIVANT_DATA is not set: tests on real files will say that they are skipped"),
-    }
-}
-
-fn install() -> Done {
-    let targets = output(&mut command("rustup target list --installed"));
-    match targets {
-        Ok(installed) if installed.lines().any(|line| line == WASI) => println!("  {WASI} is there"),
-        _ => sh(&format!("rustup target add {WASI}"))?,
-    }
-    if !exists("node --version") {
-        return Err("Node is missing; install Node 20 or newer (https://nodejs.org)".into());
-    }
-    for folder in [js(), studio()] {
-        execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(folder))?;
-    }
-    tools::install()
-}
-
-fn js() -> PathBuf {
-    root().join("tests/js")
-}
-
-fn studio() -> PathBuf {
-    root().join("studio")
-}
-
-/// The engine's golden example prints a line a check; all builds of it must print the same.
-pub(crate) fn same_bits() -> Done {
-    const EXAMPLE: &str = "-p vivant --example golden --locked";
-    // The engine is optimised in debug builds too, for the sake of tests; here it must not be.
-    const PLAIN: &str = "--config profile.dev.package.vivant.opt-level=0";
-    let mut plain = command(&format!("cargo run --quiet {PLAIN} {EXAMPLE}"));
-    let native = output(plain.env("CARGO_TARGET_DIR", target().join("plain")))?;
-    print!("{native}");
-    compare("release", &native, &output(&mut command(&format!("cargo run --quiet --release {EXAMPLE}")))?)?;
-    for (name, flags) in [("WASM", ""), ("WASM with SIMD", "-C target-feature=+simd128")] {
-        // Flags of their own need a folder of their own, or each build would undo the other.
-        let folder = target().join(if flags.is_empty() { "wasi" } else { "wasi-simd" });
-        let mut build = command(&format!("cargo build --release --target {WASI} {EXAMPLE}"));
-        execute(build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &folder))?;
-        let module = folder.join(WASI).join("release/examples/golden.wasm");
-        let mut node = Command::new("node");
-        node.arg("--no-warnings").arg(js().join("run-wasi.mjs")).arg(module);
-        compare(name, &native, &output(&mut node)?)?;
-    }
-    Ok(())
-}
-
-fn compare(name: &str, expected: &str, found: &str) -> Done {
-    for (ours, theirs) in expected.lines().zip(found.lines()) {
-        if ours != theirs {
-            return Err(format!("{name} differs from debug:\n  debug: {ours}\n  {name}: {theirs}"));
-        }
-    }
-    if expected.lines().count() != found.lines().count() || expected.is_empty() {
-        return Err(format!(
-            "{name} prints {} lines and debug {}",
-            found.lines().count(),
-            expected.lines().count()
-        ));
-    }
-    println!("  {name}: the same {} lines", found.lines().count());
-    Ok(())
-}
-
-/// Tests in JavaScript: those of the browser package, or all others.
-fn node_tests(of_package: bool) -> Done {
-    const OF_PACKAGE: &str = "browser_";
-    let list = std::fs::read_dir(js()).map_err(|e| format!("tests/js: {e}"))?;
-    let names = list.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let is_wanted = |name: &String| name.ends_with(".test.mjs") && name.starts_with(OF_PACKAGE) == of_package;
-    let mut names: Vec<String> = names.filter(is_wanted).collect();
-    names.sort();
-    let mut node = command("node --test --test-reporter=spec");
-    execute(node.args(names).current_dir(js()).env("VIVANT", binary("quick")))
-}
-
-/// The command, as a profile builds it.
-pub(crate) fn binary(profile: &str) -> PathBuf {
-    target().join(profile).join(format!("vivant{}", std::env::consts::EXE_SUFFIX))
-}
-
-/// Draws the pictures of the built-in character anew, for the documentation.
+/// Draws the pictures of the built-in character again, for the documentation.
 pub(crate) fn sheets() -> Done {
-    install()?;
-    sh(BINARY)?;
-    let mut node = command("node --test --test-reporter=spec mannequin.test.mjs");
-    node.current_dir(js()).env("VIVANT", binary("quick")).env("VIVANT_SHEETS", "docs/mannequin");
-    execute(node.env("VIVANT_BROWSER", "required"))
+    node::install()?;
+    tools::install(&[tools::CHROMIUM])?;
+    sh(BINARIES)?;
+    node::sheets()
 }

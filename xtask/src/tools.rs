@@ -1,10 +1,10 @@
-//! Programs that others made and tests ask: browsers, Blender, voices, compilers, from Debian's packages where that can be done.
+//! Programs of others that tests use: browsers, Blender, voices and compilers, from Debian's packages where possible.
 
 use crate::Done;
-use crate::steps::{command, execute, exists, output};
+use crate::steps::{command, execute, exists, output, say};
 
 /// A program, how it is found, and where else people get it.
-struct Tool {
+pub(crate) struct Tool {
     name: &'static str,
     /// The variable that says where it is.
     variable: &'static str,
@@ -14,7 +14,7 @@ struct Tool {
     skipped: &'static str,
 }
 
-const CHROMIUM: Tool = Tool {
+pub(crate) const CHROMIUM: Tool = Tool {
     name: "Chromium",
     variable: "VIVANT_CHROMIUM",
     programs: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
@@ -22,7 +22,7 @@ const CHROMIUM: Tool = Tool {
     skipped: "the tests that look at the character in a browser",
 };
 
-const BLENDER: Tool = Tool {
+pub(crate) const BLENDER: Tool = Tool {
     name: "Blender",
     variable: "VIVANT_BLENDER",
     programs: &["blender"],
@@ -31,7 +31,7 @@ const BLENDER: Tool = Tool {
     skipped: "the comparison with Blender's reader",
 };
 
-const FFMPEG: Tool = Tool {
+pub(crate) const FFMPEG: Tool = Tool {
     name: "ffmpeg",
     variable: "VIVANT_FFMPEG",
     programs: &["ffmpeg"],
@@ -39,7 +39,7 @@ const FFMPEG: Tool = Tool {
     skipped: "the tests that read and write videos",
 };
 
-const ESPEAK: Tool = Tool {
+pub(crate) const ESPEAK: Tool = Tool {
     name: "espeak-ng",
     variable: "VIVANT_ESPEAK",
     programs: &["espeak-ng"],
@@ -47,15 +47,16 @@ const ESPEAK: Tool = Tool {
     skipped: "the tests that hear a voice",
 };
 
-const VALGRIND: Tool = Tool {
+pub(crate) const VALGRIND: Tool = Tool {
     name: "Valgrind",
     variable: "VIVANT_VALGRIND",
     programs: &["valgrind"],
-    packages: "valgrind",
+    // It needs the symbols of the C library, which Debian only recommends.
+    packages: "valgrind libc6-dbg",
     skipped: "the tests that look for leaks in the C library",
 };
 
-const COMPILER: Tool = Tool {
+pub(crate) const COMPILER: Tool = Tool {
     name: "a C and C++ compiler",
     variable: "CXX",
     programs: &["c++"],
@@ -63,7 +64,7 @@ const COMPILER: Tool = Tool {
     skipped: "the tests that use the C library",
 };
 
-const MONO: Tool = Tool {
+pub(crate) const MONO: Tool = Tool {
     name: "Mono",
     variable: "VIVANT_MONO",
     programs: &["mcs"],
@@ -71,16 +72,19 @@ const MONO: Tool = Tool {
     skipped: "the tests that use the C library from C#",
 };
 
+/// All of them.
+pub(crate) const ALL: [Tool; 7] = [CHROMIUM, BLENDER, FFMPEG, ESPEAK, COMPILER, VALGRIND, MONO];
+
 /// Installs what is missing, as far as it can be: as root, on Debian and what comes from it.
-pub(crate) fn install() -> Done {
-    for tool in [CHROMIUM, BLENDER, FFMPEG, ESPEAK, COMPILER, VALGRIND, MONO] {
+pub(crate) fn install(tools: &[Tool]) -> Done {
+    for tool in tools {
         if tool.is_there() {
-            println!("  {} is there", tool.name);
+            say(&format!("  {} is there", tool.name));
         } else if !may_install() {
             tool.tell_what_is_skipped();
         } else if let Err(why) = tool.install() {
-            // A mirror that is down is no fault of ours.
-            println!("  {why}");
+            // Without it tests are skipped: a mirror that is down must not fail them.
+            say(&format!("  {why}"));
             tool.tell_what_is_skipped();
         }
     }
@@ -103,10 +107,10 @@ impl Tool {
     }
 
     fn tell_what_is_skipped(&self) {
-        println!(
+        say(&format!(
             "  {} is missing, so {} are skipped; install it (Debian: apt install {}), or set {} to its path",
             self.name, self.skipped, self.packages, self.variable
-        );
+        ));
     }
 }
 

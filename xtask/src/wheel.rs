@@ -1,7 +1,8 @@
 //! The Python package: built by maturin, installed as anyone would, and tried.
 
 use crate::python::{CLEAN, MATURIN, PACKAGE};
-use crate::steps::execute;
+use crate::skips;
+use crate::steps::{execute, say};
 use crate::{Done, root, suite, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,22 +12,27 @@ const WITH_MORE: [&str; 2] = ["test_cluster.py", "test_package.py"];
 
 /// `cargo xtask wheel`.
 pub(crate) fn run() -> Done {
-    match build("release")? {
-        Some(wheel) => println!("  {}", wheel.display()),
+    match build()? {
+        Some(wheel) => say(&format!("  {}", wheel.display())),
         None => return Err("Python is missing; install Python 3.9 or newer".into()),
     }
     Ok(())
 }
 
-/// Builds the wheel in a profile; `None` without Python.
-fn build(profile: &str) -> Result<Option<PathBuf>, String> {
+/// Where the wheel is.
+fn folder() -> PathBuf {
+    target().join("wheels")
+}
+
+/// Builds the wheel; `None` without Python.
+fn build() -> Result<Option<PathBuf>, String> {
     let Some(python) = MATURIN.ready()? else { return Ok(None) };
-    let folder = target().join("wheels");
+    let folder = folder();
     // What was built before may have another name.
     wheels(&folder).iter().for_each(|old| drop(std::fs::remove_file(old)));
     let mut maturin = Command::new(&python);
     maturin
-        .args(["-m", "maturin", "build", "--profile", profile, "--locked", "--quiet", "--interpreter"])
+        .args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--interpreter"])
         .arg(&python);
     maturin.arg("--manifest-path").arg(package().join("Cargo.toml")).arg("--out").arg(&folder);
     execute(maturin.current_dir(root()).env("CARGO_TARGET_DIR", target()))?;
@@ -36,13 +42,18 @@ fn build(profile: &str) -> Result<Option<PathBuf>, String> {
     }
 }
 
-/// Builds the wheel, and lets its own tests try it: in an environment that has nothing but it and pytest, and in one
-/// with Ray.
-pub(crate) fn test() -> Done {
-    let Some(wheel) = build("quick")? else {
-        println!("  skipped: Python is not installed, so its package is not tried");
+/// Builds the wheel, and installs what its tests need.
+pub(crate) fn prepare() -> Done {
+    if build()?.is_none() {
+        say("  skipped: Python is not installed, so its package is not tried");
         return Ok(());
-    };
+    }
+    PACKAGE.ready().map(drop)
+}
+
+/// Tests the wheel that [`prepare`] built: in an environment that has nothing but it and pytest, and in one with Ray.
+pub(crate) fn test() -> Done {
+    let Some(wheel) = wheels(&folder()).pop() else { return Ok(()) };
     let clean = CLEAN.anew(&wheel)?;
     let ignored = WITH_MORE.map(|file| format!("--ignore={}", tests().join(file).display()));
     pytest(&clean, &ignored)?;
@@ -63,7 +74,8 @@ fn pytest(python: &Path, words: &[String]) -> Done {
     execute(
         command
             .current_dir(target())
-            .env("VIVANT", suite::binary("quick"))
+            .env("VIVANT", suite::binary("vivant"))
+            .env(skips::VARIABLE, skips::folder())
             .env("PYTHONDONTWRITEBYTECODE", "1"),
     )
 }

@@ -184,13 +184,10 @@ fn a_character_whose_nodes_hang_oddly_stands_as_it_should() {
 
 #[test]
 fn real_avatars_live_too() {
-    let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return;
-    };
+    let Some(avatars) = vivant_testing::data("avatars") else { return };
     let mut tried = 0;
     for version in ["vrm0", "vrm1"] {
-        let mut files: Vec<PathBuf> = std::fs::read_dir(data.join("avatars").join(version))
+        let mut files: Vec<PathBuf> = std::fs::read_dir(avatars.join(version))
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|ending| ending == "vrm"))

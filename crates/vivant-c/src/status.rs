@@ -53,12 +53,6 @@ impl From<vivant_io::Error> for Fault {
     }
 }
 
-impl From<vivant::Error> for Fault {
-    fn from(error: vivant::Error) -> Self {
-        Self::value(error.to_string())
-    }
-}
-
 thread_local! {
     static LAST: RefCell<Option<CString>> = const { RefCell::new(None) };
 }

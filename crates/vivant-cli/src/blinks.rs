@@ -1,7 +1,5 @@
 //! `vivant blinks`: when the eyes of a recording blink.
 
-mod written;
-
 use crate::args::blinks::Blinks;
 use crate::fault::{Fault, Result};
 use crate::files::Tabular;
@@ -10,8 +8,8 @@ use std::process::ExitCode;
 use vivant_io::Warning;
 use vivant_learn::blinks::recorded::{Labelled, Settings, label_recording};
 use vivant_learn::blinks::report::{Report, csv};
+use vivant_learn::blinks::text::lines;
 use vivant_learn::recording::Recording;
-use written::lines;
 
 pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
     let plot = plot::wanted(args.plot.as_deref())?;
@@ -24,7 +22,7 @@ pub(crate) fn run(args: &Blinks) -> Result<ExitCode> {
         .inspect_err(|_| report::warnings(&warnings))
         .map_err(|error| error.in_file(args.file.display()))?;
     if let Some((path, format)) = plot {
-        files::write(path, &plot::blinks(&picture(&recording, &labelled), format)?)?;
+        files::write(path, &plot::blinks(&plot::Blinks::of(&recording, &labelled), format)?)?;
     }
     if let Some((path, format)) = output {
         files::write(path, &bytes(&recording, &labelled, &warnings, format)?)?;
@@ -53,18 +51,5 @@ fn bytes(
             text.push('\n');
             Ok(text.into_bytes())
         }
-    }
-}
-
-fn picture<'a>(recording: &Recording, labelled: &'a Labelled) -> plot::Blinks<'a> {
-    let secs = recording.times.last().copied().unwrap_or(0.0);
-    let known = if labelled.openness.is_empty() { "" } else { "How open the eyes are, 1 as usual. " };
-    plot::Blinks {
-        title: format!("Blinks: {}\n{known}{}", recording.name, written::rate(&labelled.statistics)),
-        rate_hz: labelled.rate_hz,
-        openness: &labelled.openness,
-        secs,
-        events: &labelled.events,
-        durations: labelled.statistics.durations.as_ref().map(|durations| &durations.histogram),
     }
 }

@@ -2,17 +2,17 @@
 
 use crate::args::Convert;
 use crate::fault::{Fault, Result};
-use crate::material::{Material, fitted};
 use crate::output::{self, Format};
 use std::process::ExitCode;
 use vivant::clip::Clip;
+use vivant_host::imported::{ImportedFile, fitted};
 use vivant_io::{Warning, WarningCode};
 
 pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
     let format = Format::of(&args.output)?;
-    let mut input = Material::load(&args.input)?;
+    let mut input = crate::character::import(&args.input)?;
     let mut warnings = input.take_warnings();
-    let mut other = args.avatar.as_deref().map(Material::load).transpose()?;
+    let mut other = args.avatar.as_deref().map(crate::character::import).transpose()?;
     if let Some(avatar) = &mut other {
         warnings.extend(avatar.take_warnings());
     }
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
 
 /// The clips to write: the one that was asked for, else all that the format holds.
 fn choose<'a>(
-    input: &'a Material,
+    input: &'a ImportedFile,
     asked: Option<&str>,
     format: Format,
     warnings: &mut Vec<Warning>,
@@ -61,8 +61,8 @@ fn choose<'a>(
 
 /// A clip by its name, or by its number.
 fn named<'a>(clips: &'a [Clip], asked: &str) -> Option<&'a Clip> {
-    let by_name = clips.iter().find(|clip| clip.name() == asked);
-    by_name.or_else(|| clips.get(asked.parse::<usize>().ok()?))
+    let by_name = vivant::body::graph::names::position(clips.iter().map(Clip::name), asked);
+    clips.get(by_name.or_else(|| asked.parse().ok())?)
 }
 
 fn names(clips: &[Clip]) -> String {
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn clips_are_chosen_by_name_by_number_or_by_what_the_format_holds() {
-        let input = Material::built_in();
+        let input = ImportedFile::built_in();
         let check = |asked: Option<&str>, format: Format, expected: &[&str], warned: usize| {
             let mut warnings = Vec::new();
             let chosen = choose(&input, asked, format, &mut warnings).unwrap();

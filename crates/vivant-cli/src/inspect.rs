@@ -2,7 +2,6 @@
 
 use crate::args::Inspect;
 use crate::fault::Result;
-use crate::material::{Material, Origin};
 use crate::recordings;
 use crate::report::{self, ClipInfo};
 use serde::{Serialize, Serializer};
@@ -10,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use vivant::rig::{Abilities, Bone, LidControl, LidMap};
+use vivant_host::imported::{ImportedFile, Origin};
 use vivant_io::Warning;
 use vivant_learn::recording::ReadOptions;
 
@@ -67,7 +67,7 @@ impl Found {
         if recordings::is_recording(path) {
             return recordings::About::load(path, options).map(Self::Eyes);
         }
-        Ok(Self::Body(Box::new(Findings::of(Material::load(path)?))))
+        Ok(Self::Body(Box::new(Findings::of(crate::character::import(path)?))))
     }
 
     fn text(&self, file: &str) -> String {
@@ -99,12 +99,12 @@ fn as_map<S: Serializer>(bones: &[(Bone, String)], serializer: S) -> std::result
 }
 
 impl Findings {
-    fn of(material: Material) -> Self {
+    fn of(material: ImportedFile) -> Self {
         let rig = material.rig();
         let channels = rig.map(vivant::rig::Rig::channels).unwrap_or_default();
         Self {
             kind: match &material.origin {
-                Origin::BuiltIn => "builtin",
+                Origin::BuiltIn(_) => "builtin",
                 Origin::File(file) => file.import.source.kind.name(),
             },
             humanoid: humanoid(&material),
@@ -151,7 +151,7 @@ fn row(label: &str, value: &str) -> String {
     format!("  {label:<12} {value}")
 }
 
-fn humanoid(material: &Material) -> Vec<(Bone, String)> {
+fn humanoid(material: &ImportedFile) -> Vec<(Bone, String)> {
     let source = &material.file().import.source;
     let nodes = source.scene.nodes();
     let name = |index: usize| match nodes.get(index).map(|n| n.name.as_str()) {
@@ -162,7 +162,7 @@ fn humanoid(material: &Material) -> Vec<(Bone, String)> {
 }
 
 /// How many morph targets expressions move, each counted once.
-fn morphs(material: &Material) -> usize {
+fn morphs(material: &ImportedFile) -> usize {
     let binds = material.file().import.source.expressions.iter().flat_map(|expression| &expression.binds);
     binds.map(|bind| (bind.node, bind.target)).collect::<BTreeSet<_>>().len()
 }
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_json_has_the_promised_keys() {
-        let value = serde_json::to_value(Findings::of(Material::built_in())).unwrap();
+        let value = serde_json::to_value(Findings::of(ImportedFile::built_in())).unwrap();
         let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(
             keys,
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn people_see_bones_clips_and_abilities() {
-        let text = Findings::of(Material::built_in()).text("builtin");
+        let text = Findings::of(ImportedFile::built_in()).text("builtin");
         for expected in [
             "55 of 55",
             "happy",

@@ -1,61 +1,79 @@
 //! `vivant label`: the studio's label view, and the server behind it.
 //!
-//! The page draws and drags; what it needs of the film (its frames, those that differ most, the model's own guess)
-//! it asks for here. Labels are saved with every change, as a whole or not at all.
+//! The page draws and drags; this is the HTTP API over the library's [`Desk`].
 
-mod colour;
-mod desk;
-mod drawn;
-mod guess;
 mod page;
-mod places;
-mod reel;
 mod routes;
-mod sample;
-mod shelf;
-mod store;
 
 use crate::args::label::Label;
 use crate::fault::{Fault, Result};
-use crate::report;
+use crate::report::{self, Progress};
 use crate::serve::answer::Refused;
 use crate::serve::guard::{self, Door};
+use crate::serve::studio::Studio;
 use crate::serve::{FAREWELL, cannot_listen, here, interrupted, open};
 use axum::{Router, middleware};
-use desk::Desk;
 use std::io::IsTerminal;
 use std::net::SocketAddr;
+use std::ops::Deref;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use vivant_host::label::{Desk, Options};
 
 pub(crate) fn run(args: &Label) -> Result<ExitCode> {
     let door = Door::new(args.listen, args.token.clone(), &[])?;
-    let desk = Arc::new(Desk::open(args)?);
-    let looking = Arc::clone(&desk);
+    let view = Arc::new(View { desk: desk(args)?, studio: Studio::new(args.studio.clone()) });
+    let looking = Arc::clone(&view);
     // Of a long film: it may take a minute, in which the first frames are labelled. It ends with the program.
     std::thread::spawn(move || looking.reel.look_about());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|e| Fault::new(format!("no event loop could be started: {e}")))?;
-    let served = runtime.block_on(serve(args, Arc::new(door), desk));
+    let served = runtime.block_on(serve(args, Arc::new(door), view));
     // A model that is being built does not hold up the end.
     runtime.shutdown_timeout(Duration::from_millis(200));
     served.map(|()| ExitCode::SUCCESS)
 }
 
-async fn serve(args: &Label, door: Arc<Door>, desk: Arc<Desk>) -> Result<()> {
+/// What all requests share.
+struct View {
+    desk: Desk,
+    studio: Studio,
+}
+
+impl Deref for View {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+fn desk(args: &Label) -> Result<Desk> {
+    let (film, labels, import) = (args.film.clone(), args.output.clone(), args.import.clone());
+    let options = Options { film, labels, import, seed: args.seed };
+    let (mut warnings, mut progress) = (Vec::new(), None);
+    let desk = Desk::open(&options, &mut warnings, &mut |done, of| {
+        progress.get_or_insert_with(|| Progress::bar("Looking through the film", of)).at(done);
+    });
+    drop(progress);
+    report::warnings(&warnings);
+    desk
+}
+
+async fn serve(args: &Label, door: Arc<Door>, view: Arc<View>) -> Result<()> {
     let listener = TcpListener::bind(args.listen).await.map_err(|e| cannot_listen(args.listen, &e))?;
     let address = listener.local_addr().unwrap_or(args.listen);
-    announce(args, address, &desk);
-    let server = axum::serve(listener, router(desk, door)).with_graceful_shutdown(interrupted());
+    announce(args, address, &view);
+    let server = axum::serve(listener, router(view, door)).with_graceful_shutdown(interrupted());
     tokio::select! {
         served = server => served.map_err(|e| Fault::new(format!("the server stopped: {e}"))),
         () = async { interrupted().await; tokio::time::sleep(FAREWELL).await } => Ok(()),
     }
 }
 
-fn router(desk: Arc<Desk>, door: Arc<Door>) -> Router {
+fn router(view: Arc<View>, door: Arc<Door>) -> Router {
     Router::new()
         .merge(page::routes())
         .merge(routes::routes())
@@ -67,7 +85,7 @@ fn router(desk: Arc<Desk>, door: Arc<Door>) -> Router {
             )
         })
         .layer(middleware::from_fn_with_state(door, guard::ask))
-        .with_state(desk)
+        .with_state(view)
 }
 
 fn announce(args: &Label, address: SocketAddr, desk: &Desk) {

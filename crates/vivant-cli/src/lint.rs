@@ -1,23 +1,21 @@
 //! `vivant lint`: how human a trace is.
 
-mod chart;
-mod page;
-
 use crate::args::lint::Lint as Args;
 use crate::fault::{Fault, Result};
-use crate::material::Material;
 use crate::{files, recordings, report};
 use serde::Serialize;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
+use vivant::body::graph::names;
 use vivant::clip::Clip;
-use vivant_files::recording::name_of;
+use vivant_host::recording::name_of;
 use vivant_io::Warning;
 use vivant_io::vmc::capture;
-use vivant_learn::lint::tell::{Likeness, Seen, Told, tell};
-use vivant_learn::lint::{Check, Lint, Trace, Verdict, lint_and_find, motion};
+use vivant_learn::lint::report::{likeness_lines, lines, page};
+use vivant_learn::lint::tell::{Likeness, Seen, tell};
+use vivant_learn::lint::{Lint, Trace, Verdict, lint_and_find, motion};
 use vivant_learn::recording::{ReadOptions, Recording};
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -28,14 +26,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     trace.activity = args.state;
     let (lint, found) = lint_and_find(&trace).map_err(in_file)?;
     if let Some(path) = &args.report {
-        files::write(path, page::page(&trace, &lint, &found).as_bytes())?;
+        files::write(path, page(&trace, &lint, &found).as_bytes())?;
     }
     let likeness = likeness(&args.beside, &trace)?;
     if args.json {
         report::json(&Written { lint: &lint, likeness });
     } else {
         report::warnings(&warnings);
-        lines(&lint).iter().chain(&told(likeness)).for_each(|line| report::line(line));
+        let told = likeness.as_ref().map(likeness_lines).unwrap_or_default();
+        lines(&lint).iter().chain(&told).for_each(|line| report::line(line));
     }
     let is_wrong = lint.checks.iter().any(|check| check.verdict == Verdict::Wrong);
     Ok(if args.strict && is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -61,18 +60,6 @@ fn likeness(people: &[String], trace: &Trace) -> Result<Option<Likeness>> {
         known.push(Seen { person: person.to_owned(), trace });
     }
     Ok(if known.is_empty() { None } else { Some(tell(&known, trace)?) })
-}
-
-fn told(likeness: Option<Likeness>) -> Vec<String> {
-    let Some(Likeness { lids, eyes }) = likeness else { return Vec::new() };
-    let line = |name: &str, told: Option<Told>| match told {
-        Some(Told { auc, error, people, human, other }) => format!(
-            "  by {name}, two seconds are told from people with an area of {auc:.2} ± {error:.2} (0.5: not at all; \
-             {human} windows of {people} people, {other} of this)"
-        ),
-        None => format!("  by {name}, nothing can be told: too few windows or people"),
-    };
-    vec![line("lids", lids), line("eyes", eyes)]
 }
 
 /// Whatever it is, as a recording of eyes.
@@ -102,11 +89,11 @@ fn head(path: &Path) -> Result<Vec<u8>> {
 
 /// The motion of a file: the one that is named, or the longest.
 fn of_motion(path: &Path, name: Option<&str>, warnings: &mut Vec<Warning>) -> Result<Recording> {
-    let mut material = Material::load(path)?;
+    let mut material = crate::character::import(path)?;
     warnings.extend(material.take_warnings());
     let clips = material.require_clips()?;
     let found = match name {
-        Some(name) => clips.iter().find(|clip| clip.name() == name),
+        Some(name) => names::position(clips.iter().map(Clip::name), name).map(|place| &clips[place]),
         None => clips.iter().max_by(|a, b| a.duration().total_cmp(&b.duration())),
     };
     let Some(clip) = found else {
@@ -119,53 +106,5 @@ fn of_motion(path: &Path, name: Option<&str>, warnings: &mut Vec<Warning>) -> Re
         };
         return Err(Fault::new(format!("{}: {why}", path.display())));
     };
-    Ok(motion::of_clip(clip).map_err(|error| error.in_file(path.display()))?)
-}
-
-/// For people: what is wrong first.
-fn lines(lint: &Lint) -> Vec<String> {
-    let mut lines = vec![format!(
-        "{}: {:.1} s at {} Hz: grade {:.0} of 100",
-        lint.name,
-        lint.seconds,
-        (lint.rate_hz * 1e3).round() / 1e3,
-        lint.grade
-    )];
-    for verdict in [Verdict::Wrong, Verdict::Odd, Verdict::Human] {
-        lines.extend(lint.checks.iter().filter(|check| check.verdict == verdict).flat_map(said));
-    }
-    let unseen: Vec<&str> = lint
-        .checks
-        .iter()
-        .filter(|check| check.verdict == Verdict::NotEnoughData)
-        .map(|check| check.id)
-        .collect();
-    if !unseen.is_empty() {
-        lines.push(format!("  not enough data for {}", unseen.join(", ")));
-    }
-    lines
-}
-
-fn said(check: &Check) -> Vec<String> {
-    let value = check.value.map_or_else(String::new, number);
-    let [low, high] = check.human.map(number);
-    let mut lines = vec![format!(
-        "  {:<6} {:<24} {value:>7} {:<10} people: {low} to {high}",
-        check.verdict.name(),
-        check.id,
-        check.unit
-    )];
-    if check.verdict != Verdict::Human {
-        lines.push(format!("         {}: {}", check.title, check.advice));
-    }
-    lines
-}
-
-/// As many digits as tell something.
-fn number(value: f64) -> String {
-    match value.abs() {
-        size if size >= 100.0 => format!("{value:.0}"),
-        size if size >= 10.0 => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
-    }
+    motion::of_clip(clip).map_err(|error| error.in_file(path.display()))
 }

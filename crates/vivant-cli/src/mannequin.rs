@@ -90,11 +90,11 @@ fn write_character(folder: &Path, avatar: &Avatar, vrm: &[u8]) -> Result<()> {
     files::write(&folder.join("avatar.vrm"), vrm)?;
     let repertoire = json::repertoire::write(&in_files(vivant_mannequin::starter_repertoire()));
     files::write(&folder.join(REPERTOIRE), repertoire.as_bytes())?;
-    Ok(files::write(&folder.join(MANIFEST), manifest(folder).as_bytes())?)
+    files::write(&folder.join(MANIFEST), manifest(folder).as_bytes())
 }
 
 fn vrma(rig: &Rig, clip: &Clip) -> Result<Vec<u8>> {
-    Ok(gltf::write_vrma(rig, &clip.fitted_to(rig).0, &mut Vec::new())?)
+    gltf::write_vrma(rig, &clip.fitted_to(rig).0, &mut Vec::new())
 }
 
 /// The starter repertoire over files of its own.
@@ -120,20 +120,21 @@ fn manifest(folder: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::character::{Character, named_clips};
+    use crate::character::Character;
+    use vivant_host::clips::named as named_clips;
 
     #[test]
     fn a_written_character_is_the_built_in_one() {
         let folder = std::env::temp_dir().join(format!("vivant-mannequin-{}", std::process::id()));
         let avatar = Avatar::new(vivant_mannequin::Look::default());
         write_character(&folder, &avatar, &avatar.vrm()).unwrap();
-        let (read, built_in) = (Character::load(&folder).unwrap(), Character::built_in());
+        let (read, built_in) = (crate::character::load(&folder).unwrap(), Character::built_in());
         assert!(read.warnings.is_empty(), "{:?}", read.warnings);
-        assert_eq!(read.avatar.rig().unwrap(), built_in.avatar.rig().unwrap());
-        assert_eq!(read.behaviour, built_in.behaviour);
+        assert_eq!(read.avatar.rig(), built_in.avatar.rig());
+        assert_eq!(read.motions.behaviour(), built_in.motions.behaviour());
         assert_eq!(read.temperament, built_in.temperament);
         let names = |character: &Character| -> Vec<String> {
-            let named = named_clips(&character.repertoire);
+            let named = named_clips(character.motions.repertoire().unwrap());
             named.into_iter().map(|(clip, place)| format!("{place} {}", short_name(clip))).collect()
         };
         assert_eq!(names(&read), names(&built_in));

@@ -6,8 +6,9 @@ use crate::output::{self, Format};
 use crate::report::Progress;
 use crate::script::Script;
 use crate::shutter::Shutter;
-use crate::stage::{Cue, Moment, Stage, clip_of, looks_of};
+use crate::stage::{Moment, Stage, clip_of, looks_of};
 use std::process::ExitCode;
+use std::sync::Arc;
 use vivant::clip::Clip;
 
 pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
@@ -15,9 +16,12 @@ pub(crate) fn run(args: &Perform) -> Result<ExitCode> {
     let frames = frames(args.seconds, args.fps)?;
     let script = Script::load(args.script.as_deref())?;
     let mut warnings = Vec::new();
-    let Cue { avatar, rig, mut stage } = Stage::set(&args.cast, &mut warnings)?;
-    args.preset.into_iter().for_each(|temperament| stage.temper(temperament));
-    script.ask(|_, intent| stage.intend(intent))?;
+    let mut stage = Stage::set(&args.cast, &mut warnings)?;
+    if let Some(temperament) = args.preset {
+        stage.performance.performer_mut().eyes().set_temperament(0.0, temperament);
+    }
+    script.ask(|_, intent| stage.performance.intend(intent).map(drop))?;
+    let (avatar, rig) = (Arc::clone(&stage.avatar), stage.rig.clone());
     let moments = perform(stage, frames, args.fps, args.shutter);
     let clip = clip_of("performance", &rig, args.fps, &moments)?;
     let looks = looks_of(&moments);

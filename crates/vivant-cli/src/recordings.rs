@@ -5,7 +5,7 @@ use crate::fault::Result;
 use crate::files;
 use serde::Serialize;
 use std::path::Path;
-use vivant_files::recording::name_of;
+use vivant_host::recording::name_of;
 use vivant_io::Warning;
 use vivant_learn::recording::{self, Channel, Quality, ReadOptions, Recording, Source};
 
@@ -63,7 +63,7 @@ impl About {
 
 /// What the options say, with the map read.
 pub(crate) fn options(args: &RecordingArgs) -> Result<ReadOptions> {
-    let map = args.map.as_deref().map(vivant_files::recording::map).transpose()?;
+    let map = args.map.as_deref().map(vivant_host::recording::map).transpose()?;
     Ok(ReadOptions { device: args.device.clone(), map, rate_hz: args.rate })
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn read(path: &Path, options: &ReadOptions, warnings: &mut Vec<Warnin
         let source = Source { name: "standard input".into(), bytes: files::read_stdin()? };
         recording::read(&[source], options).map_err(|error| error.in_file("standard input"))?
     } else {
-        vivant_files::recording::read(path, options)?
+        vivant_host::recording::read(path, options)?
     };
     warnings.extend(own);
     Ok(recording)

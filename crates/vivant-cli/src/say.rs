@@ -4,15 +4,17 @@ use crate::args::say::Say as Args;
 use crate::fault::{Fault, Kind, Result};
 use crate::output::{self, Format};
 use crate::report::{self, Progress, Written};
-use crate::stage::{Cue, Moment, Stage, clip_of, looks_of};
+use crate::stage::{Moment, Stage, clip_of, looks_of};
 use crate::voice::{self, Line, Manner, Speech, Voice, wav};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use vivant::clip::Clip;
-use vivant::intent::{Intent, Pcm, Say};
+use vivant_host::Hosted;
 use vivant_io::audio::Audio;
-use vivant_io::json::base64;
+use vivant_io::json::intents::wire;
+use vivant_io::json::protocol::Happening;
 use vivant_io::{Warning, WarningCode};
 
 /// When the voice begins: the character breathes in before.
@@ -24,25 +26,54 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let outputs = Output::all(&args.output)?;
     let (line, speech) = spoken(args, outputs.iter().any(Output::is_voice))?;
     let mut warnings = line.warnings.clone();
-    let Cue { avatar, rig, mut stage } = Stage::set(&args.cast, &mut warnings)?;
+    let mut stage = Stage::set(&args.cast, &mut warnings)?;
+    let (avatar, rig) = (Arc::clone(&stage.avatar), stage.rig.clone());
     let secs = LEAD_SECS + speech.secs + TAIL_SECS;
     let frames = frames(secs, args.fps)?;
-    warnings.extend(stage.say(&Intent::Say(intent(&line, &speech)))?);
+    let (words, phones) = (speech.words(), speech.phones());
+    let Speech { audio, utterance, secs: voice_secs } = speech;
+    stage.performance.speak(utterance, LEAD_SECS)?;
+    warnings.extend(left_out(&mut stage.performance));
     let moments = perform(stage, frames, args.fps);
     let clip = clip_of("say", &rig, args.fps, &moments)?;
     let looks = looks_of(&moments);
     let mut written = Vec::new();
     for output in outputs {
         written.push(match output {
-            Output::Voice(path) => written_voice(&path, speech.audio.as_ref(), secs)?,
+            Output::Voice(path) => written_voice(&path, audio.as_ref(), secs)?,
             Output::Character(path) => {
                 output::write(&path, &avatar, std::slice::from_ref(&clip), &looks, false, Vec::new())?
             }
         });
     }
     warnings.extend(written.iter_mut().flat_map(|one| std::mem::take(&mut one.warnings)));
-    tell(args.json, &written, secs, &speech, &warnings);
+    if args.json {
+        let voice = [LEAD_SECS, LEAD_SECS + voice_secs];
+        let written = written.iter().map(|one| &*one.written).collect();
+        report::json(&Report {
+            written,
+            seconds: secs,
+            voice,
+            words: &words,
+            phones: &phones,
+            warnings: &warnings,
+        });
+    } else {
+        report::warnings(&warnings);
+        for one in &written {
+            report::line(&format!("{}  {} kB  {secs:.2} s", one.written, one.bytes.div_ceil(1000)));
+        }
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns what of the line cannot be shown.
+fn left_out(performance: &mut Hosted) -> Vec<Warning> {
+    let warning = |(_, what): (f64, Happening)| match what {
+        Happening::Dropped { why, .. } => Some(Warning::new(WarningCode::CannotShow, "text", why)),
+        _ => None,
+    };
+    performance.take_events().into_iter().filter_map(warning).collect()
 }
 
 /// A file to write.
@@ -70,7 +101,7 @@ impl Output {
             ("wav", _) => Ok(Self::Voice(path)),
             (_, Some(_)) => Ok(Self::Character(path)),
             _ => Err(Fault::of(
-                Kind::Wrong,
+                Kind::Invalid,
                 format!(
                     "{}: the ending says what to write; give .wav, .vrma, .glb, .vrm, .bvh, .csv or .jsonl, or several \
                      as in hello.wav+glb",
@@ -94,14 +125,14 @@ fn spoken(args: &Args, must_be_heard: bool) -> Result<(Line, Speech)> {
     let voice = args.voice.as_deref().map(Voice::named);
     if voice == Some(Voice::Silent) && must_be_heard {
         return Err(Fault::of(
-            Kind::Wrong,
+            Kind::Invalid,
             "--voice none cannot be heard, so there is no .wav; leave it out of -o",
         ));
     }
     let speech = match &voice {
         Some(voice) => voice.speak(&mut line, manner, &on_phrase)?,
         None => match Voice::Espeak(None).speak(&mut line, manner, &on_phrase) {
-            Err(fault) if fault.kind() == Kind::Unknown && !must_be_heard => {
+            Err(fault) if fault.kind() == Kind::NotFound && !must_be_heard => {
                 let message =
                     format!("is not installed, so times are estimated; install it {}", voice::INSTALL);
                 line.warnings.push(Warning::new(WarningCode::Guessed, "espeak-ng", message));
@@ -111,23 +142,6 @@ fn spoken(args: &Args, must_be_heard: bool) -> Result<(Line, Speech)> {
         },
     };
     Ok((line, speech))
-}
-
-/// What the character is asked for. It also listens to the voice: to how loud it is, and to what it says if nothing else
-/// tells that.
-fn intent(line: &Line, speech: &Speech) -> Say {
-    let pcm = speech.audio.as_ref().map(|audio| Pcm {
-        rate: audio.rate_hz,
-        data: base64(&wav::pcm(&audio.samples).collect::<Vec<u8>>()),
-    });
-    Say {
-        say: line.written(),
-        at: Some(LEAD_SECS),
-        words: speech.words.clone(),
-        phones: speech.phones.clone(),
-        pcm,
-        ..Say::default()
-    }
 }
 
 fn frames(secs: f64, fps: f64) -> Result<usize> {
@@ -173,31 +187,16 @@ fn written_voice(path: &Path, audio: Option<&Audio>, secs: f64) -> Result<Writte
     })
 }
 
-fn tell(as_json: bool, written: &[Written], secs: f64, speech: &Speech, warnings: &[Warning]) {
-    #[derive(Serialize)]
-    struct Json<'a> {
-        written: Vec<&'a str>,
-        /// How long the files are.
-        seconds: f64,
-        /// From when to when there is a voice in them.
-        voice: [f64; 2],
-        /// From the begin of the voice.
-        words: &'a [vivant::intent::SaidWord],
-        phones: &'a [vivant::intent::SaidPhone],
-        warnings: &'a [Warning],
-    }
-    if as_json {
-        return report::json(&Json {
-            written: written.iter().map(|one| &*one.written).collect(),
-            seconds: secs,
-            voice: [LEAD_SECS, LEAD_SECS + speech.secs],
-            words: &speech.words,
-            phones: &speech.phones,
-            warnings,
-        });
-    }
-    report::warnings(warnings);
-    for one in written {
-        report::line(&format!("{}  {} kB  {secs:.2} s", one.written, one.bytes.div_ceil(1000)));
-    }
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    written: Vec<&'a str>,
+    /// How long the files are.
+    seconds: f64,
+    /// From when to when there is a voice in them.
+    voice: [f64; 2],
+    /// From the start of the voice.
+    words: &'a [wire::SaidWord],
+    phones: &'a [wire::SaidPhone],
+    warnings: &'a [Warning],
 }

@@ -32,7 +32,7 @@ impl Script {
             .filter_map(|(line, intent)| Some((line, intend(*line, intent).err()?)))
             .map(|(line, error)| Fault::new(format!("{}: line {line}: {error}", self.name)))
             .collect();
-        if faults.is_empty() { Ok(()) } else { Err(Fault::all(faults)) }
+        if faults.is_empty() { Ok(()) } else { Err(crate::fault::all(faults)) }
     }
 
     /// When the last line is due, in seconds.

@@ -15,7 +15,6 @@ pub(crate) mod mediapipe;
 mod pace;
 mod past;
 mod performers;
-pub(crate) mod rig;
 mod show;
 mod socket;
 mod stats;
@@ -23,10 +22,10 @@ pub(crate) mod studio;
 mod vmc;
 mod voice;
 
-use crate::args::Watch;
+use crate::args::{self, Watch};
 use crate::fault::{Fault, Result};
 use crate::report;
-use crate::workspace::{MAX_UPLOAD_BYTES, Workspace};
+use crate::workspace::{self, MAX_UPLOAD_BYTES, Workspace};
 use answer::{Answer, Refused, apart, json};
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -44,9 +43,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use studio::Studio;
 use tokio::net::TcpListener;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::{self, error::RecvError};
 use vivant::eyes::presets::Preset;
-use vivant_io::json::protocol::{Cast, MAIN, VERSION, api};
+use vivant_io::json::protocol::{Cast, Changed, MAIN, VERSION, api};
 use vivant_io::json::schema;
 use vmc::Lines;
 
@@ -59,6 +58,8 @@ pub(crate) struct House {
     hub: Arc<Hub>,
     manner: Manner,
     studio: Studio,
+    /// Changes of characters, for all who want to know.
+    changes: broadcast::Sender<Changed>,
 }
 
 pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
@@ -75,11 +76,20 @@ pub(crate) fn run(args: &Watch) -> Result<ExitCode> {
 impl House {
     fn open(args: &Watch) -> Result<Self> {
         let folder = args.characters.clone().unwrap_or_else(usual_folder);
-        let workspace = Arc::new(Workspace::open(folder, &args.cast)?);
+        let workspace = Arc::new(Workspace::open(folder, &first(&args.cast))?);
+        let changes = broadcast::Sender::new(64);
+        let sender = changes.clone();
+        // Nobody may be listening.
+        workspace.on_change(move |changed| drop(sender.send(changed.clone())));
         let manner = Manner { liveliness: args.cast.liveliness, attend: args.cast.attend };
         let studio = Studio::new(args.studio.clone());
-        Ok(Self { workspace, hub: Arc::new(Hub::new(args.fps)), manner, studio })
+        Ok(Self { workspace, hub: Arc::new(Hub::new(args.fps)), manner, studio, changes })
     }
+}
+
+fn first(cast: &args::Cast) -> workspace::Cast {
+    let args::Cast { character, avatar, clips, .. } = cast;
+    workspace::Cast { character: character.clone(), avatar: avatar.clone(), clips: clips.clone() }
 }
 
 /// The folder `Vivant` in the home directory, or here if there is none.
@@ -126,7 +136,7 @@ async fn begin(house: &Arc<House>, seed: u64) -> Result<std::thread::JoinHandle<
 
 /// Lets performers go on with characters that were edited.
 async fn keep_up(house: Arc<House>) {
-    let mut changes = house.workspace.changes();
+    let mut changes = house.changes.subscribe();
     loop {
         let ids = match changes.recv().await {
             Ok(changed) => vec![changed.character],

@@ -1,138 +1,75 @@
-//! A performer at work: the only file here that knows how the engine is driven.
+//! The character that the command line names, and its performance.
 
 use crate::args::Cast;
-use crate::character::Character;
+use crate::character::{self, Character};
 use crate::fault::Result;
-use crate::material::{Material, clips_for, fitted};
+use crate::report::Progress;
 use std::sync::Arc;
-use vivant::body::library::Library;
-use vivant::clip::Clip;
-use vivant::eyes::{Learned, Temperament};
-use vivant::intent::Intent;
-use vivant::performer::Performer;
-use vivant::pose::Pose;
+use vivant::eyes::Temperament;
 use vivant::rig::Rig;
-use vivant_host::Role;
-use vivant_io::{Warning, WarningCode};
+use vivant_host::imported::{ImportedFile, clips_for};
+use vivant_host::{Avatar, Hosted, Motions, Role};
+use vivant_io::{Error, Warning};
 
-/// An instant of a performance, kept for a file or for the page.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Moment {
-    pub(crate) pose: Pose,
-    /// In the order of the rig's channels.
-    pub(crate) weights: Vec<f32>,
-    /// Whether the eyes are on whom they attend to, if there are any.
-    pub(crate) looks: Option<bool>,
-}
+pub(crate) use vivant_host::moment::{Moment, clip_of, looks_of};
 
-/// A character at work, with living eyes.
+/// A performance, and the avatar that files are written with.
 pub(crate) struct Stage {
-    performer: Performer,
-}
-
-/// Who is on stage: the avatar, for writing files, and the performance.
-pub(crate) struct Cue {
-    pub(crate) avatar: Material,
+    pub(crate) avatar: Arc<ImportedFile>,
     pub(crate) rig: Rig,
-    pub(crate) stage: Stage,
+    pub(crate) performance: Hosted,
 }
 
 impl Stage {
-    /// Sets the stage as the command line says.
-    pub(crate) fn set(cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Cue> {
-        if let Some(path) = &cast.character {
-            return Self::with_character(Character::load_or_dress(path)?, cast, warnings);
-        }
-        let mut avatar = Material::load(&cast.avatar)?;
-        let rig = avatar.require_rig()?.clone();
-        warnings.extend(avatar.take_warnings());
-        if cast.clips.is_empty() && (avatar.is_built_in() || avatar.clips.is_empty()) {
-            return Self::with_character(Character { avatar, ..Character::built_in() }, cast, warnings);
-        }
-        let clips = clips_for(&avatar, &cast.clips, warnings)?;
-        let clips: Vec<Clip> = clips.iter().map(|clip| fitted(clip, &rig, warnings)).collect();
-        let stage = Self::improvising(&rig, &clips, cast);
-        Ok(Cue { avatar, rig, stage })
+    /// Reads the character and lets its performance begin. The same seed gives the same performance.
+    pub(crate) fn set(cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Self> {
+        Self::with(&cast_character(cast)?, cast, warnings)
     }
 
-    /// A character that plans with its repertoire. The same seed gives the same performance.
-    fn with_character(mut character: Character, cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Cue> {
-        warnings.append(&mut character.warnings);
-        let rig = character.avatar.require_rig()?.clone();
-        let library = character.library(&rig, warnings)?;
-        let behaviour = Some(Arc::new(character.behaviour));
-        let who = vivant_host::Cast { library: Arc::new(library), behaviour, learned: character.learned };
-        let stage = Self { performer: who.performer(&role(cast, character.temperament)) };
-        Ok(Cue { avatar: character.avatar, rig, stage })
+    pub(crate) fn with(character: &Character, cast: &Cast, warnings: &mut Vec<Warning>) -> Result<Self> {
+        let _progress = Progress::spinner("fitting clips to the avatar");
+        let performance = Hosted::of_character(character, &role(cast, character))?;
+        warnings.extend_from_slice(performance.warnings());
+        let no_file = || Error::new("this avatar has no file to write motion on");
+        let avatar = character.avatar.file().cloned().ok_or_else(no_file)?;
+        Ok(Self { avatar, rig: character.avatar.rig().clone(), performance })
     }
 
-    /// An avatar that plays one clip after another.
-    pub(crate) fn improvising(rig: &Rig, clips: &[Clip], cast: &Cast) -> Self {
-        let library = Arc::new(Library::new(rig.clone(), Pose::neutral(rig), clips));
-        let who = vivant_host::Cast { library, behaviour: None, learned: Learned::default() };
-        Self { performer: who.performer(&Role { unasked: true, ..role(cast, Temperament::default()) }) }
-    }
-
-    /// Has another temperament than its own, from the beginning.
-    pub(crate) fn temper(&mut self, temperament: Temperament) {
-        self.performer.eyes().set_temperament(0.0, temperament);
-    }
-
-    /// Asks for something.
-    pub(crate) fn intend(&mut self, intent: &Intent) -> vivant::Result<()> {
-        self.performer.intend(intent).map(drop)
-    }
-
-    /// Lets it say something; what of it cannot be done is told.
-    pub(crate) fn say(&mut self, say: &Intent) -> vivant::Result<Vec<Warning>> {
-        self.intend(say)?;
-        let warning = |remark| Warning::new(WarningCode::CannotShow, "text", remark);
-        Ok(self.performer.take_remarks().into_iter().map(warning).collect())
-    }
-
-    /// The performance at a time in seconds, which never goes back.
+    /// Returns the performance at a time in seconds, which must not go back.
     pub(crate) fn advance_to(&mut self, seconds: f64) -> Moment {
-        self.performer.advance_to(seconds);
-        Moment::of(&self.performer)
+        self.performance.advance_to(seconds);
+        Moment::of(self.performance.performer())
     }
 }
 
-/// How it begins, as the command line says.
-fn role(cast: &Cast, temper: Temperament) -> Role {
+/// Reads the character that the command line names: a folder, or an avatar with or without clips.
+pub(crate) fn cast_character(cast: &Cast) -> Result<Character> {
+    if let Some(path) = &cast.character {
+        return character::load_or_dress(path);
+    }
+    if cast.avatar.as_os_str() == character::BUILT_IN && cast.clips.is_empty() {
+        return Ok(Character::built_in());
+    }
+    let mut file = character::import(&cast.avatar)?;
+    let mut warnings = file.take_warnings();
+    let has_own = !file.is_built_in() && !file.clips.is_empty();
+    let motions = if cast.clips.is_empty() && !has_own {
+        Motions::built_in()
+    } else {
+        Motions::of_clips(clips_for(&file, &cast.clips, &mut warnings)?)
+    };
+    let named = Character::of(character::stem(&file.name), Avatar::of_file(file)?, motions);
+    Ok(Character { warnings, ..named })
+}
+
+/// Returns how the performance begins.
+fn role(cast: &Cast, character: &Character) -> Role {
     let is_alive = cast.liveliness > 0.0;
-    let temperament = Temperament { liveliness: cast.liveliness * temper.liveliness, ..temper };
-    Role { seed: cast.seed, temperament, unasked: is_alive, lives: is_alive, attend: cast.attend }
-}
-
-impl Moment {
-    pub(crate) fn of(performer: &Performer) -> Self {
-        let frame = performer.frame();
-        Self { pose: frame.pose(), weights: frame.weights().to_vec(), looks: performer.attends() }
-    }
-}
-
-/// Whether the eyes are on whom they attend to, moment by moment; nothing if that is not known of all.
-pub(crate) fn looks_of(moments: &[Moment]) -> Vec<bool> {
-    moments.iter().map(|moment| moment.looks).collect::<Option<_>>().unwrap_or_default()
-}
-
-/// Moments at a constant rate as a clip.
-pub(crate) fn clip_of(name: &str, rig: &Rig, rate: f64, moments: &[Moment]) -> Result<Clip> {
-    let mut clip = Clip::new(name, rate, moments.len(), rig.hips_height())?;
-    for (frame, moment) in moments.iter().enumerate() {
-        for bone in rig.bones().iter() {
-            clip.set_rotation(frame, bone, moment.pose.rotations.get(bone));
-        }
-        clip.set_root(frame, moment.pose.root);
-    }
-    for (index, channel) in rig.channels().iter().enumerate() {
-        let weights: Vec<f32> = moments.iter().map(|m| m.weights[index]).collect();
-        // An expression that is never shown needs no track.
-        if weights.iter().any(|w| *w != 0.0) {
-            clip.add_channel(channel.clone(), &weights)?;
-        }
-    }
-    Ok(clip)
+    let own = character.temperament;
+    let temperament = Temperament { liveliness: cast.liveliness * own.liveliness, ..own };
+    // Without a repertoire there is nothing but the clips to see.
+    let unasked = is_alive || character.motions.repertoire().is_none();
+    Role { seed: cast.seed, temperament, unasked, lives: is_alive, attend: cast.attend }
 }
 
 #[cfg(test)]
@@ -146,7 +83,7 @@ mod tests {
     }
 
     fn performed(seed: u64, rate: f64, frames: usize, liveliness: f64) -> Vec<Moment> {
-        advanced(Stage::set(&cast(seed, liveliness), &mut Vec::new()).unwrap().stage, rate, frames)
+        advanced(Stage::set(&cast(seed, liveliness), &mut Vec::new()).unwrap(), rate, frames)
     }
 
     fn advanced(mut stage: Stage, rate: f64, frames: usize) -> Vec<Moment> {
@@ -168,11 +105,15 @@ mod tests {
     /// as recordings do: hips that turn there by some degrees are all that is left.
     #[test]
     fn feet_stay_where_they_stand() {
-        let mut recorded = Character::built_in();
-        recorded.clips.values_mut().for_each(|clip| *clip = clip.anchored());
-        for (character, most_m) in [(Character::built_in(), 0.002), (recorded, 0.02)] {
-            let cue = Stage::with_character(character, &cast(1, 1.0), &mut Vec::new()).unwrap();
-            let feet: Vec<_> = advanced(cue.stage, 30.0, 9000).iter().map(|m| feet(&cue.rig, m)).collect();
+        let built_in = Character::built_in();
+        let (repertoire, clips) = (built_in.motions.repertoire().unwrap(), built_in.motions.clips().unwrap());
+        let clips = clips.iter().map(|(name, clip)| (name.clone(), clip.anchored())).collect();
+        let motions = Motions::of_parts(repertoire.clone(), clips);
+        let recorded = Character { motions, ..built_in.clone() };
+        for (character, most_m) in [(built_in, 0.002), (recorded, 0.02)] {
+            let stage = Stage::with(&character, &cast(1, 1.0), &mut Vec::new()).unwrap();
+            let rig = stage.rig.clone();
+            let feet: Vec<_> = advanced(stage, 30.0, 9000).iter().map(|m| feet(&rig, m)).collect();
             for (frame, places) in feet.iter().enumerate() {
                 let off = [0, 1].map(|foot| (places[foot] - feet[0][foot]).length());
                 assert!(off.iter().all(|off| *off < most_m), "frame {frame}: {off:?} m off");

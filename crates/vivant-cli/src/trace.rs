@@ -67,7 +67,7 @@ fn is_a_row_a_frame(kind: &TraceKind) -> bool {
 /// The table at a rate; by default a texture has its own.
 pub(crate) fn table(kind: &TraceKind, rate: Option<f64>) -> Result<Table> {
     let usual = rate.unwrap_or(RATE_HZ);
-    Ok(match kind {
+    match kind {
         TraceKind::Saccade { amplitude, main_sequence } => {
             let main_sequence = (*main_sequence).into();
             trace::saccade(&Saccade { amplitude_deg: *amplitude, main_sequence }, usual)
@@ -81,5 +81,5 @@ pub(crate) fn table(kind: &TraceKind, rate: Option<f64>) -> Result<Table> {
             Some(path) => wanted::sewn(args, path)?.table(rate),
             None => wanted::alone(args).table(usual),
         },
-    }?)
+    }
 }

@@ -1,30 +1,19 @@
 //! `vivant track`: where the lids are in every frame of a film.
 
-mod overlay;
-mod paint;
-mod part;
-mod sink;
 mod stop;
-mod summary;
 
 use crate::args::track::Track;
 use crate::fault::{Fault, Result};
 use crate::film::{self, Film, STDIN};
 use crate::report::Progress;
 use crate::{files, plot, report};
-use overlay::Overlay;
-use part::{Earlier, Key, Part};
-use sink::{Output, Sink};
-use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use summary::{Report, Speed};
-use vivant_files::track::Eyes;
-use vivant_files::track::chunks::{self, Cut, Frame, Rest};
+use vivant_host::track::chunks::Cut;
+use vivant_host::track::{self, Earlier, Eyes, Output, Overlay, Part, Report, Sink, Speed};
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Track) -> Result<ExitCode> {
@@ -43,7 +32,7 @@ pub(crate) fn run(args: &Track) -> Result<ExitCode> {
     let mut film = film::open(&args.film, &options)?;
     let channels = film.peek().map_or(1, |(_, image)| image.channels);
     let cut = Cut::of(film.width * film.height * channels).with_frames(args.chunk.map(NonZeroUsize::get));
-    let (output, earlier) = output(args, out, &eyes, &mut film, cut)?;
+    let (output, earlier) = output(args, out, &options, &eyes, (&mut film, cut))?;
     let sink = Sink::new(output, earlier, overlay, &eyes, plot.is_some());
     let stop = stop::on_ctrl_c();
     let mut done = Done { sink, film, jobs: jobs(args), begin: Instant::now() };
@@ -56,9 +45,9 @@ pub(crate) fn run(args: &Track) -> Result<ExitCode> {
 fn eyes(args: &Track, options: &film::Options, warnings: &mut Vec<Warning>) -> Result<Eyes> {
     let Some(labels) = &args.labels else {
         let model = args.model.as_deref();
-        return Ok(Eyes::read(
+        return Eyes::read(
             model.ok_or_else(|| Fault::new("name a model with --model, or labels with --labels"))?,
-        )?);
+        );
     };
     if args.film == Path::new(STDIN) {
         return Err(Fault::new(
@@ -81,15 +70,15 @@ fn jobs(args: &Track) -> usize {
 fn output(
     args: &Track,
     out: Option<&Path>,
+    options: &film::Options,
     eyes: &Eyes,
-    film: &mut Film,
-    cut: Cut,
+    (film, cut): (&mut Film, Cut),
 ) -> Result<(Output, Option<Earlier>)> {
     let has_gaze = eyes.gaze().is_some();
     let Some(out) = out else {
-        return Ok((Output::stdout(has_gaze), None));
+        return Ok((Output::stream("standard output", Box::new(std::io::stdout()), has_gaze), None));
     };
-    let key = key(args, eyes, film, cut);
+    let key = track::key(&args.film, options, eyes, film, cut);
     let (part, earlier, why) = Part::open(out, &key, has_gaze, cut.frames, args.restart)?;
     if let Some(why) = why {
         report::note(&format!("note: {} {why}", part.path().display()));
@@ -101,20 +90,6 @@ fn output(
         ));
     }
     Ok((Output::File(part), Some(earlier)))
-}
-
-/// All that rows depend on. A film is known by its file's length and time, and by its first frame.
-fn key(args: &Track, eyes: &Eyes, film: &mut Film, cut: Cut) -> Key {
-    let about = std::fs::metadata(&args.film).ok().filter(|_| args.film != Path::new(STDIN));
-    let changed =
-        about.as_ref().and_then(|about| about.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok());
-    let options = format!("{:?} {:?} {:?} {cut:?}", args.raw, args.fps, about.map(|about| about.len()));
-    let mut key =
-        Key::new().with(&eyes.digest()).with(options.as_bytes()).with(format!("{changed:?}").as_bytes());
-    if let Some((secs, image)) = film.peek() {
-        key = key.with(format!("{secs} {} {}", image.width, image.height).as_bytes()).with(&image.data);
-    }
-    key
 }
 
 /// A film that is tracked, and where that goes.
@@ -129,17 +104,7 @@ impl Done {
     fn track(&mut self, eyes: &Eyes, cut: Cut, stop: &AtomicBool) -> Result<()> {
         let Self { sink, film, jobs, .. } = self;
         let progress = Progress::frames(format!("tracking {}", film.name), film.frame_count);
-        // The last chunk of an earlier run is tracked again, to go on from where it ended.
-        let first = sink.earlier_rows().saturating_sub(cut.frames);
-        let before = skipped(film, sink, first, cut.warm_up)?;
-        let rest = Rest { number: first, before, next: || film.next() };
-        let done = chunks::run(cut, *jobs, rest, &eyes.steps(), stop, |frames, found| {
-            sink.take(frames, found).map_err(vivant_io::Error::new)?;
-            progress.at(sink.summary.frames);
-            Ok(())
-        });
-        // A reader who has seen enough (`| head`) is no failure.
-        if sink.is_closed() { Ok(()) } else { Ok(done?) }
+        track::track(film, eyes, sink, (cut, *jobs), stop, &mut |frames| progress.at(frames))
     }
 
     /// Names, draws and tells what there is.
@@ -151,7 +116,7 @@ impl Done {
         is_stopped: bool,
     ) -> Result<ExitCode> {
         let Self { sink, film, jobs, begin } = self;
-        let speed = Speed { jobs, frames: sink.tracked, secs: begin.elapsed().as_secs_f64() };
+        let speed = Speed { jobs, frames: sink.tracked(), secs: begin.elapsed().as_secs_f64() };
         let summary = sink.finish(is_stopped)?;
         if let Some((path, format)) = plot.filter(|_| summary.frames > 0) {
             files::write(path, &plot::track(&summary.picture(&film.name), format)?)?;
@@ -160,17 +125,14 @@ impl Done {
             "{}: no eyes were found in {} frames; is this the person whose eyes were labelled, about as large and as light?",
             film.name, summary.frames
         ));
-        let mut report = Report::of(args, &film, &summary, speed, &warnings, is_stopped);
+        let output = args.output.as_deref().filter(|path| *path != Path::new(STDIN));
+        let mut report = Report::of(output, &film, &summary, speed, &warnings, is_stopped);
         if args.json {
             report.error.clone_from(&nothing);
             report::json(&report);
         } else {
             report::warnings(&warnings);
-            let tell = if args.output.as_deref().is_some_and(|path| path != Path::new(STDIN)) {
-                report::line
-            } else {
-                report::note
-            };
+            let tell = if output.is_some() { report::line } else { report::note };
             report.lines().iter().for_each(|line| tell(line));
         }
         match nothing {
@@ -180,24 +142,4 @@ impl Done {
             None => Ok(ExitCode::SUCCESS),
         }
     }
-}
-
-/// Passes over frames whose rows are there, and gives the last of them.
-fn skipped(
-    film: &mut Film,
-    sink: &mut Sink,
-    count: usize,
-    kept: usize,
-) -> Result<VecDeque<Arc<vivant_learn::film::Image>>> {
-    let mut last = VecDeque::new();
-    for number in 0..count {
-        let Some((secs, image)) = film.next() else { break };
-        let frame = Frame { number, secs, image: Arc::new(image) };
-        sink.again(&frame)?;
-        last.push_back(frame.image);
-        if last.len() > kept {
-            last.pop_front();
-        }
-    }
-    Ok(last)
 }

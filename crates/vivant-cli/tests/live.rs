@@ -114,7 +114,7 @@ async fn an_interrupt_ends_it_soon_and_cleanly_though_sockets_are_open() {
             if let Some(status) = server.process.try_wait().unwrap() {
                 break status;
             }
-            assert!(asked.elapsed() < Duration::from_secs(20), "it does not end");
+            assert!(asked.elapsed() < Duration::from_secs(120), "it does not end");
             tokio::time::sleep(Duration::from_millis(10)).await;
         };
         assert!(status.success(), "{signal}: {status}");

@@ -33,7 +33,7 @@ fn landmarks(stances: &[(&str, f64)]) -> String {
     let library = Motions::built_in().on(&vivant_mannequin::rig(), &mut Vec::new()).unwrap();
     let (mut lines, mut frame) = (String::new(), 0);
     for (name, secs) in stances {
-        let stance = library.graph().and_then(|graph| graph.stance(name)).unwrap();
+        let stance = library.graph().and_then(|graph| graph.find_stance(name)).unwrap();
         let person = Person::posed(0.0, library.rig(), &library.stance_pose(stance));
         for _ in 0..(secs * 30.0) as u32 {
             let mouth = person.spots[Spot::Mouth as usize].place;

@@ -1,7 +1,6 @@
 //! Real files: every one loads, or says why not, and humanoids are found whole.
 
 #![allow(missing_docs, reason = "tests")]
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -24,11 +23,7 @@ const HUMANOIDS: [(&str, bool); 8] = [
 const OTHERS: [&str; 1] = ["mocap/fbx_other"];
 
 fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("VIVANT_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: VIVANT_DATA is not set");
-    }
-    folder
+    vivant_testing::data("")
 }
 
 /// What `vivant inspect --json` says of every file in a folder.

@@ -8,7 +8,6 @@ use folder::Folder;
 use glam::DVec2;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use vivant_learn::film::labels;
 
 /// A film, how far its points may be off in the mean, and what is known of its blinks.
@@ -43,16 +42,10 @@ const FILMS: [Film; 2] = [
 ];
 
 fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("VIVANT_DATA").map(PathBuf::from);
-    let ffmpeg = std::env::var("VIVANT_FFMPEG").unwrap_or_else(|_| "ffmpeg".into());
-    let has_ffmpeg = Command::new(ffmpeg).arg("-version").output().is_ok();
-    if folder.is_none() || !has_ffmpeg {
-        println!("skipped: real films need VIVANT_DATA and ffmpeg");
-    }
+    let folder = vivant_testing::data("")?;
+    vivant_testing::tool("VIVANT_FFMPEG", "ffmpeg")?;
     // Relative to where the tests are started, which for cargo is the package.
-    folder
-        .filter(|_| has_ffmpeg)
-        .map(|folder| if folder.is_relative() { root().join(folder) } else { folder })
+    Some(if folder.is_relative() { root().join(folder) } else { folder })
 }
 
 fn root() -> PathBuf {

@@ -401,11 +401,9 @@ fn suggestions_use_the_names_of_a_characters_own_stances() {
 
 #[test]
 fn real_clips_become_a_character_that_can_be_planned_with() {
-    let Some(data) = std::env::var_os("VIVANT_DATA") else {
-        return println!("skipped: VIVANT_DATA is not set");
-    };
+    let Some(clips) = vivant_testing::data("mocap/fbx_rocketbox") else { return };
     let folder = Folder::new("real");
-    let clips = PathBuf::from(data).join("mocap/fbx_rocketbox").display().to_string();
+    let clips = clips.display().to_string();
     let eve = folder.path("eve");
     let (added, status) = json_of(&["repertoire", "add", &clips, "--character", &eve, "--json"]);
     assert_eq!(status, 0);

@@ -24,12 +24,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn has_espeak() -> bool {
-    let program = std::env::var("VIVANT_ESPEAK").unwrap_or_else(|_| "espeak-ng".into());
-    let is_there = Command::new(program).arg("--version").output().is_ok();
-    if !is_there {
-        eprintln!("espeak-ng is not installed; a test that hears it is skipped");
-    }
-    is_there
+    vivant_testing::tool("VIVANT_ESPEAK", "espeak-ng").is_some()
 }
 
 /// A CSV of a character.

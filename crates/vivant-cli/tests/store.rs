@@ -1,7 +1,7 @@
 //! Characters over HTTP, as the studio meets them, and a server that is killed while it saves.
 
 #![allow(missing_docs, reason = "tests")]
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
+#![allow(clippy::print_stdout, reason = "tests print what they measure")]
 
 use serde_json::{Value, json};
 use std::fs;
@@ -178,7 +178,7 @@ fn a_server_that_is_killed_while_it_saves_leaves_the_old_state_or_the_new_one() 
     let mut chance = Chance(6);
     let mut server = Server::start(&home.0);
     let mut stack = vec![0];
-    let save = one_save(&server, &mut stack);
+    let mut save = one_save(&server, &mut stack);
     let (mut old, mut new) = (0, 0);
     for kill in 0..KILLS {
         let eve = server.eve();
@@ -200,6 +200,8 @@ fn a_server_that_is_killed_while_it_saves_leaves_the_old_state_or_the_new_one() 
         let after = number(&server.eve());
         assert!(after == target || (after == before && !was_told), "{before} → {target}: {after}");
         (old, new) = if after == target { (old, new + 1) } else { (old + 1, new) };
+        // The machine may get slower or faster meanwhile: wait so long that about half of the kills come too early.
+        save = save.mul_f64(if after == target { 0.93 } else { 1.07 });
         match (after == target, is_undo) {
             (false, _) => {}
             (true, true) => drop(stack.pop()),
@@ -288,11 +290,7 @@ fn a_clip_and_its_first_frame_come_over_http() {
 }
 
 fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("VIVANT_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: VIVANT_DATA is not set");
-    }
-    folder
+    vivant_testing::data("")
 }
 
 fn files(folder: &Path, most: usize) -> Vec<PathBuf> {

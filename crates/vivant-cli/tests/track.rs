@@ -238,7 +238,8 @@ fn ctrl_c_keeps_what_was_tracked_and_says_how_to_go_on() {
     // Ctrl-C is listened for before the first chunk is done.
     until_it_has(&mut child, &folder.path("again.csv.part"), 2);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    // A busy machine may deliver the signal late; nothing shows that it has arrived.
+    std::thread::sleep(std::time::Duration::from_secs(2));
     drop(input);
     let mut said = String::new();
     child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
@@ -291,8 +292,7 @@ fn pictures_and_an_overlay_are_made() {
         assert!(svg.contains(words), "{words}");
     }
     if Command::new("ffmpeg").arg("-version").output().is_err() {
-        println!("ffmpeg is not installed: the overlay is skipped");
-        return;
+        return vivant_testing::skip("ffmpeg is not installed");
     }
     folder.stdout("track film.y4m --model me.aam -o again.csv --overlay drawn.mp4");
     let drawn = folder.json("track drawn.mp4 --model me.aam -o drawn.csv --json");

@@ -237,13 +237,7 @@ fn python_osc_reads_the_same() {
 
 /// The interpreter that has python-osc; says so if there is none.
 fn python() -> Option<String> {
-    let python = std::env::var("VIVANT_PYTHON_OSC").ok();
-    if python.is_none() {
-        eprintln!(
-            "skipped: VIVANT_PYTHON_OSC names no Python with python-osc; cargo xtask test installs one"
-        );
-    }
-    python
+    Some(vivant_testing::variable("VIVANT_PYTHON_OSC")?.display().to_string())
 }
 
 /// A block of code of the guide that begins with a remark.

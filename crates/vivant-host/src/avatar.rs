@@ -1,61 +1,57 @@
 //! An avatar, from a file's bytes or from a list of bones.
 
+use crate::ImportedFile;
 use crate::clips::alone;
 use glam::Affine3A;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use vivant::clip::Clip;
 use vivant::rig::Rig;
 use vivant_io::json::protocol::api::{Model, RigInfo};
 use vivant_io::viewer::rig_info;
-use vivant_io::{Error, Import, Result, Warning};
+use vivant_io::{Result, Warning};
 
-/// A body that a performer can have.
+/// The body of a character: a rig with its expressions, and the file that it came from.
 #[derive(Clone, Debug)]
 pub struct Avatar {
     rig: Rig,
     info: RigInfo,
     humanoid_from_file: Affine3A,
-    clips: Vec<Clip>,
     warnings: Vec<Warning>,
+    file: Option<Arc<ImportedFile>>,
 }
 
 impl Avatar {
-    /// The built-in one. It is made once a program.
+    /// The built-in avatar. It is made once per program.
     #[must_use]
     pub fn built_in() -> Self {
         static MADE: LazyLock<Avatar> = LazyLock::new(|| {
-            let bytes = vivant_mannequin::Avatar::new(vivant_mannequin::Look::default()).vrm();
-            Avatar::read("builtin", &bytes).expect("what is written here can be read")
+            Avatar::of_file(ImportedFile::built_in_avatar()).expect("the built-in avatar has a humanoid")
         });
         MADE.clone()
     }
 
-    /// Reads a VRM, GLB or FBX, which has to hold all of itself. `name` is for messages.
+    /// Reads a VRM, GLB or FBX, which has to be in one file. `name` is for messages.
     ///
     /// # Errors
     /// If it cannot be read, or has no humanoid.
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self> {
-        Self::of_import(vivant_io::import(name, bytes, &mut alone)?).map_err(|error| error.in_file(name))
+        Self::of_file(ImportedFile::from_bytes(name, bytes.to_vec(), &mut alone)?)
     }
 
-    /// An avatar that was read already.
+    /// The avatar in a file that was imported.
     ///
     /// # Errors
     /// If it has no humanoid.
-    pub fn of_import(mut import: Import) -> Result<Self> {
-        let Some(humanoid) = &import.humanoid else {
-            let missing = import.source.humanoid.missing();
-            let missing: Vec<&str> = missing.into_iter().map(vivant::rig::Bone::name).collect();
-            return Err(Error::new(format!(
-                "no humanoid was found in it; these bones are missing: {}. Give their nodes the names that VRM, \
-                 Mixamo, Biped, Unreal or Rigify use",
-                missing.join(", ")
-            )));
-        };
-        let (rig, humanoid_from_file) = (humanoid.rig().clone(), humanoid.humanoid_from_world());
-        let info = rig_info(&rig, Model::Glb, 0, Some(&import));
-        let (clips, warnings) = (std::mem::take(&mut import.clips), std::mem::take(&mut import.warnings));
-        Ok(Self { rig, info, humanoid_from_file, clips, warnings })
+    pub fn of_file(mut file: ImportedFile) -> Result<Self> {
+        let rig = file.require_rig()?.clone();
+        let warnings = std::mem::take(&mut file.warnings);
+        let import = &file.file().import;
+        let humanoid_from_file = import
+            .humanoid
+            .as_ref()
+            .map_or(Affine3A::IDENTITY, vivant_io::retarget::Humanoid::humanoid_from_world);
+        let info = rig_info(&rig, Model::Glb, 0, Some(import));
+        Ok(Self { rig, info, humanoid_from_file, warnings, file: Some(Arc::new(file)) })
     }
 
     /// An avatar that its host has loaded, by where its bones are: see [`vivant_io::json::rig`].
@@ -71,7 +67,7 @@ impl Avatar {
     pub fn of(rig: Rig) -> Self {
         let info = rig_info(&rig, Model::Skeleton, 0, None);
         let humanoid_from_file = Affine3A::IDENTITY;
-        Self { rig, info, humanoid_from_file, clips: Vec::new(), warnings: Vec::new() }
+        Self { rig, info, humanoid_from_file, warnings: Vec::new(), file: None }
     }
 
     /// Its skeleton and expressions.
@@ -93,13 +89,31 @@ impl Avatar {
         self.humanoid_from_file
     }
 
-    /// The motions in its own file.
+    /// Returns the motions in its own file.
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
-        &self.clips
+        self.file.as_ref().map_or(&[], |file| &file.clips)
     }
 
-    /// What was dropped or guessed.
+    /// Returns the file that it came from; `None` for a list of bones.
+    #[must_use]
+    pub fn file(&self) -> Option<&Arc<ImportedFile>> {
+        self.file.as_ref()
+    }
+
+    /// Returns the name of its file, or `bones`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.file.as_ref().map_or("bones", |file| &file.name)
+    }
+
+    /// Returns whether it is the built-in avatar.
+    #[must_use]
+    pub fn is_built_in(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.is_built_in())
+    }
+
+    /// Returns what was dropped or guessed while it was read.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings

@@ -1,12 +1,13 @@
 //! One performer in somebody else's program.
 
-use crate::{Ask, Avatar, Cast, Lanes, Listener, Motions, Role, obey, signals};
+use crate::{Ask, Avatar, Cast, Character, Lanes, Listener, Motions, Role, obey, signals};
 use std::sync::Arc;
 use vivant::eyes::Learned;
 use vivant::frame::Frame;
-use vivant::intent::{Intent, Pcm};
+use vivant::intent::Intent;
 use vivant::performer::Performer;
-use vivant_io::json::base64;
+use vivant::speech::audio::{Audio, LipSyncModel};
+use vivant::speech::utterance::Utterance;
 use vivant_io::json::protocol::api::RigInfo;
 use vivant_io::json::protocol::{Happening, Request, What, check_place};
 use vivant_io::{Error, Result, Warning};
@@ -43,6 +44,17 @@ impl Hosted {
         Ok(Self::of(cast, Arc::new(avatar.info().clone()), warnings, role))
     }
 
+    /// Lets a character begin, with everything that lies in its folder.
+    ///
+    /// # Errors
+    /// As [`Hosted::new`].
+    pub fn of_character(character: &Character, role: &Role) -> Result<Self> {
+        let Character { avatar, motions, learned, warnings, .. } = character;
+        let hosted = Self::with_eyes_of(avatar, motions, role, learned.clone())?;
+        let warnings = warnings.iter().chain(&hosted.warnings).cloned().collect();
+        Ok(Self { warnings, ..hosted })
+    }
+
     fn of(cast: Cast, info: Arc<RigInfo>, warnings: Vec<Warning>, role: &Role) -> Self {
         let performer = cast.performer(role);
         let lanes = Lanes::new(cast.library.rig(), role.attend);
@@ -53,7 +65,16 @@ impl Hosted {
     /// costs little time and memory: for crowds.
     #[must_use]
     pub fn another(&self, role: &Role) -> Self {
-        Self::of(self.cast.clone(), Arc::clone(&self.info), self.warnings.clone(), role)
+        let mut other = Self::of(self.cast.clone(), Arc::clone(&self.info), self.warnings.clone(), role);
+        if let Some(model) = self.performer.lip_sync() {
+            other.performer.set_lip_sync(Arc::clone(model));
+        }
+        other
+    }
+
+    /// Shows voices by this model from now on, where none is built in.
+    pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
+        self.performer.set_lip_sync(model);
     }
 
     /// Tells it something, as the live server is told: an intent, or `attend`, `follow` or `temperament`. Gives
@@ -65,10 +86,10 @@ impl Hosted {
         let wrong =
             || Error::new("there is one performer here: give an intent, `attend`, `follow` or `temperament`");
         let ask = Ask::of(Request::read(json)?.what).map_err(|_| wrong())?;
-        Ok(self.ask(ask)?)
+        self.ask(ask)
     }
 
-    /// Tells it a line together with the next samples of its voice, one channel of 16 bits: a `say` without `pcm`.
+    /// Tells it a line, a `say` without `pcm`, together with the next samples of its voice: one channel of 16 bits.
     ///
     /// # Errors
     /// If it is no line, or cannot be understood or done.
@@ -76,9 +97,9 @@ impl Hosted {
         let What::Intent(Intent::Say(mut say)) = Request::read(json)?.what else {
             return Err(Error::new("samples of a voice go with a line: give a `say`"));
         };
-        let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
-        say.pcm = Some(Pcm { rate, data: base64(&bytes) });
-        Ok(self.ask(Ask::Intend(Arc::new(Intent::Say(say))))?)
+        let samples = samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect();
+        say.voice = Some(Audio { rate_hz: rate, samples });
+        self.ask(Ask::Intend(Arc::new(Intent::Say(say))))
     }
 
     /// Someone is here, in metres: what `attend` tells, for who says it at every frame.
@@ -101,6 +122,24 @@ impl Hosted {
         Ok(())
     }
 
+    /// Asks it for an intent.
+    ///
+    /// # Errors
+    /// If it cannot be done.
+    pub fn intend(&mut self, intent: &Intent) -> Result<Option<u64>> {
+        self.ask(Ask::Intend(Arc::new(intent.clone())))
+    }
+
+    /// Says a line that was read, heard and aligned already, from a time in seconds on.
+    ///
+    /// # Errors
+    /// If too many lines are waiting.
+    pub fn speak(&mut self, line: Utterance, at: f64) -> Result<Option<u64>> {
+        let wish = self.performer.speak(line, Some(at))?;
+        self.note_remarks(wish);
+        Ok(wish)
+    }
+
     /// Asks it for something that was understood already.
     ///
     /// # Errors
@@ -108,12 +147,17 @@ impl Hosted {
     pub fn ask(&mut self, ask: Ask) -> vivant::Result<Option<u64>> {
         let ask = self.listener.with_news(ask);
         let wish = obey(&mut self.performer, &ask)?;
+        self.note_remarks(wish);
+        self.lanes.asked(&self.performer, &ask);
+        Ok(wish)
+    }
+
+    /// Turns what cannot be done of a line into events.
+    fn note_remarks(&mut self, wish: Option<u64>) {
         let now = self.performer.frame().time();
         for remark in self.performer.take_remarks() {
             self.lanes.remark(now, wish.unwrap_or_default(), remark);
         }
-        self.lanes.asked(&self.performer, &ask);
-        Ok(wish)
     }
 
     /// Lets it watch itself, so that there are [events](Self::take_events). That costs a little at each frame and
@@ -156,8 +200,14 @@ impl Hosted {
         &self.info
     }
 
-    /// The performer, for all that JSON does not say.
-    pub fn performer(&mut self) -> &mut Performer {
+    /// Returns the performer.
+    #[must_use]
+    pub fn performer(&self) -> &Performer {
+        &self.performer
+    }
+
+    /// Returns the performer, for everything that JSON does not cover.
+    pub fn performer_mut(&mut self) -> &mut Performer {
         &mut self.performer
     }
 

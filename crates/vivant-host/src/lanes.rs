@@ -11,6 +11,7 @@ use crate::{Ask, someone_ahead};
 use glam::DVec3;
 use landing::Landing;
 use std::sync::Arc;
+use vivant::agenda::Agenda;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
 use vivant::body::plan::{Began, Note, Origin, Planner};
@@ -45,8 +46,8 @@ pub struct Lanes {
     /// About where the eyes are.
     eyes: DVec3,
     is_look_asked: bool,
-    /// Looks that are to come: when, and whether they are asked for or free again.
-    looks: Vec<(f64, bool)>,
+    /// Looks that are to come, and whether they are asked for or free again.
+    looks: Agenda<bool>,
     blink_asked: f64,
     /// Bars that are over.
     pub over: Vec<Bar>,
@@ -80,7 +81,7 @@ impl Lanes {
             followed: None,
             eyes: eyes.as_dvec3(),
             is_look_asked: false,
-            looks: Vec::new(),
+            looks: Agenda::default(),
             blink_asked: f64::NEG_INFINITY,
             over: Vec::new(),
             events: Vec::new(),
@@ -108,7 +109,7 @@ impl Lanes {
             Intent::Look(look) => {
                 let is_asked = look.look != LookTarget::Word(LookWord::Freely);
                 if self.looks.len() < MAX_WAITING {
-                    self.looks.push((at, is_asked));
+                    self.looks.insert(at, is_asked);
                 }
             }
             Intent::Blink(_) => self.blink_asked = at,
@@ -191,6 +192,7 @@ impl Lanes {
                     self.events.push((*at, Happening::Dropped { wish: *id, asked, why }));
                 }
             }
+            _ => {}
         }
     }
 
@@ -286,7 +288,7 @@ impl Lanes {
     }
 
     fn gaze_at(&mut self, gaze: DVec3, now: f64) {
-        for (_, is_asked) in self.looks.extract_if(.., |(at, _)| *at <= now) {
+        while let Some((_, is_asked)) = self.looks.pop_due(now) {
             (self.is_look_asked, self.followed) = (is_asked, None);
         }
         self.look.iter_mut().for_each(|look| look.end = now);

@@ -18,21 +18,56 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "disk")]
+pub mod annotations;
 mod ask;
+#[cfg(feature = "disk")]
+pub mod authoring;
 mod avatar;
+#[cfg(feature = "disk")]
+pub mod bake;
 mod cast;
+pub mod character;
 pub mod clips;
+#[cfg(feature = "disk")]
+pub mod disk;
+pub mod files;
+#[cfg(feature = "disk")]
+pub mod film;
 mod hosted;
+pub mod imported;
+#[cfg(feature = "disk")]
+pub mod label;
 mod lanes;
+#[cfg(feature = "disk")]
+pub mod mimic;
 mod mirror;
+pub mod moment;
 mod motions;
+#[cfg(feature = "plot")]
+pub mod plot;
+#[cfg(feature = "disk")]
+pub mod recording;
+pub mod shutter;
 pub mod signals;
 pub mod trace;
+#[cfg(feature = "disk")]
+pub mod track;
+#[cfg(feature = "disk")]
+pub mod viewing;
+#[cfg(feature = "disk")]
+pub mod visemes;
+#[cfg(feature = "disk")]
+pub mod voice;
+#[cfg(feature = "disk")]
+pub mod workspace;
 
 pub use ask::{Ask, Listener, obey};
 pub use avatar::Avatar;
 pub use cast::{Cast, someone_ahead};
+pub use character::Character;
 pub use hosted::Hosted;
+pub use imported::ImportedFile;
 pub use lanes::Lanes;
 pub use mirror::Mirror;
 pub use motions::{Making, Motions};

@@ -1,6 +1,7 @@
 //! What a performer can do with its body.
 
 use crate::clips::{BUILT_IN, FileClips, named};
+use crate::imported::fitted;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use vivant::body::behaviour::Behaviour;
@@ -19,6 +20,8 @@ use vivant_mannequin::StarterClips;
 pub struct Motions {
     kind: Kind,
     behaviour: Arc<Behaviour>,
+    /// The repertoire's file, for messages.
+    file: String,
     /// Of the files that were added.
     warnings: Vec<Warning>,
 }
@@ -33,7 +36,8 @@ enum Kind {
 
 impl Motions {
     fn of(kind: Kind) -> Self {
-        Self { kind, behaviour: Arc::new(Behaviour::standard()), warnings: Vec::new() }
+        let (behaviour, file) = (Arc::new(Behaviour::standard()), "repertoire".to_owned());
+        Self { kind, behaviour, file, warnings: Vec::new() }
     }
 
     /// Those of the built-in character: nine stances, 150 gestures, 93 fidgets. They are made once a program.
@@ -91,10 +95,22 @@ impl Motions {
         Ok(())
     }
 
-    /// The same of what was read already, with what it does while nobody asks.
+    /// A repertoire and its clips that were read already, by how the repertoire spells them.
     #[must_use]
-    pub fn of_parts(repertoire: Repertoire, clips: BTreeMap<String, Clip>, behaviour: Behaviour) -> Self {
-        Self { behaviour: Arc::new(behaviour), ..Self::of(Kind::Repertoire(Arc::new((repertoire, clips)))) }
+    pub fn of_parts(repertoire: Repertoire, clips: BTreeMap<String, Clip>) -> Self {
+        Self::of(Kind::Repertoire(Arc::new((repertoire, clips))))
+    }
+
+    /// The same motions, whose errors name this file.
+    #[must_use]
+    pub fn in_file(self, file: String) -> Self {
+        Self { file, ..self }
+    }
+
+    /// The same motions with another behaviour model.
+    #[must_use]
+    pub fn with_behaviour(self, behaviour: Behaviour) -> Self {
+        Self { behaviour: Arc::new(behaviour), ..self }
     }
 
     /// The same with another behaviour: what is in a `behaviour.json`.
@@ -110,6 +126,21 @@ impl Motions {
     #[must_use]
     pub fn behaviour(&self) -> Option<Arc<Behaviour>> {
         matches!(self.kind, Kind::Repertoire(_)).then(|| Arc::clone(&self.behaviour))
+    }
+
+    /// Returns the repertoire's file, as messages show it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Returns the clips of a repertoire by how it spells them; `None` where there are only clips.
+    #[must_use]
+    pub fn clips(&self) -> Option<&BTreeMap<String, Clip>> {
+        match &self.kind {
+            Kind::Repertoire(made) => Some(&made.1),
+            Kind::Clips(_) => None,
+        }
     }
 
     /// What can be done, as people wrote it; `None` where there are only clips.
@@ -130,19 +161,27 @@ impl Motions {
         warnings.extend_from_slice(&self.warnings);
         match &self.kind {
             Kind::Clips(clips) => {
-                let clips: Vec<Clip> = clips.iter().map(|clip| clip.fitted_to(rig).0).collect();
+                let clips: Vec<Clip> = clips.iter().map(|clip| fitted(clip, rig, warnings)).collect();
                 Ok(Library::new(rig.clone(), base, &clips))
             }
             Kind::Repertoire(made) => {
                 let (repertoire, clips) = &**made;
                 let bound = Library::of_repertoire(rig.clone(), base, repertoire, &|name| clips.get(name));
-                let (library, faults) = bound.map_err(|faults| all(&faults))?;
-                let warning =
-                    |fault: &Fault| Warning::new(WarningCode::Malformed, &fault.path, &fault.message);
+                let (library, faults) = bound.map_err(|faults| self.error(&faults))?;
+                let warning = |fault: &Fault| {
+                    let place = format!("{}: {}", self.file, fault.path);
+                    Warning::new(WarningCode::Malformed, place, &fault.message)
+                };
                 warnings.extend(faults.iter().map(warning));
                 Ok(library)
             }
         }
+    }
+
+    /// All faults of the repertoire as one error.
+    fn error(&self, faults: &[Fault]) -> Error {
+        let error = |fault: &Fault| Error::at(&fault.path, &fault.message).in_file(&self.file);
+        Error::all(faults.iter().map(error)).unwrap_or_else(|| Error::new("the repertoire cannot be used"))
     }
 }
 
@@ -197,10 +236,4 @@ fn spelled_in<'s>(file: &str, spelling: &'s str) -> Option<Option<&'s str>> {
         return Some(None);
     }
     spelling.rsplit_once('#').filter(|(of, _)| is_file(of)).map(|(_, name)| Some(name))
-}
-
-/// All faults as one error, a line each.
-fn all(faults: &[Fault]) -> Error {
-    let lines: Vec<String> = faults.iter().map(|fault| format!("repertoire: {fault}")).collect();
-    Error::new(lines.join("\n"))
 }

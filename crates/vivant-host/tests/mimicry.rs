@@ -22,7 +22,7 @@ static LIBRARY: LazyLock<Arc<Library>> = LazyLock::new(|| {
 });
 
 fn number(stance: &str) -> usize {
-    LIBRARY.graph().and_then(|graph| graph.stance(stance)).expect("there is such a stance")
+    LIBRARY.graph().and_then(|graph| graph.find_stance(stance)).expect("there is such a stance")
 }
 
 /// The nine stances that hold the arms.
@@ -554,7 +554,6 @@ fn a_word_does_what_a_tag_in_a_line_does() {
     assert!(smiles, "something of the face moves");
     let error = performer.intend(&word("somersault", 9.0)).expect_err("nobody knows that").to_string();
     assert!(error.contains("somersault") && error.contains("smile"), "{error}");
-    assert!(
-        performer.intend(&word("weight:up", 9.0)).expect_err("no side").to_string().contains("left or right")
-    );
+    let error = performer.intend(&word("weight:up", 9.0)).expect_err("no side").to_string();
+    assert!(error.contains("`up`") && error.contains("left") && error.contains("right"), "{error}");
 }

@@ -27,22 +27,7 @@ use symphonia::core::formats::{FormatOptions, FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
 use symphonia::core::meta::MetadataOptions;
 
-/// A recording of one voice.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Audio {
-    /// Samples in a second.
-    pub rate_hz: u32,
-    /// From −1 to 1; louder in files of floats.
-    pub samples: Vec<f32>,
-}
-
-impl Audio {
-    /// How long it is.
-    #[must_use]
-    pub fn secs(&self) -> f64 {
-        self.samples.len() as f64 / f64::from(self.rate_hz.max(1))
-    }
-}
+pub use vivant::speech::audio::Audio;
 
 /// Reads a recording. The name's ending tells its kind where the content leaves a doubt.
 ///

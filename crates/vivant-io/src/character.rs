@@ -36,8 +36,8 @@ pub struct Manifest {
     /// What it does while nobody tells it; by default `behaviour.json` if it is there.
     #[serde(default)]
     pub behaviour: Option<String>,
-    /// How its lids blink, as `vivant learn blinks` writes it; by default `blinks.model.json` if it is there.
-    /// The temperament's `blinkProfile` has to be `pca` or `real` for it.
+    /// Its blink model, as `vivant learn blinks` writes it; by default `blinks.model.json` if it is there. It is
+    /// used unless the temperament's `blinkProfile` names a profile that is not learned.
     #[serde(default, rename = "blinkModel")]
     pub blink_model: Option<String>,
     /// How its eyes move when they are left alone, as `vivant learn eyes` writes it; by default

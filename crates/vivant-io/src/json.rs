@@ -14,7 +14,7 @@
 //! # Ok::<(), vivant_io::Error>(())
 //! ```
 
-mod base64;
+pub(crate) mod base64;
 pub mod behaviour;
 pub mod blink_model;
 pub(crate) mod check;
@@ -33,7 +33,7 @@ pub mod tools;
 mod tree;
 pub mod words;
 
-pub use base64::base64;
+pub use base64::encode as base64;
 
 use crate::error::{Error, Faults, Result};
 use crate::limits;

@@ -13,7 +13,6 @@ pub mod audio;
 pub mod bvh;
 pub mod character;
 pub mod eaf;
-mod error;
 mod euler;
 #[cfg(feature = "fbx")]
 pub mod fbx;
@@ -22,7 +21,6 @@ pub mod humanoid;
 mod import;
 pub mod json;
 mod lids;
-pub mod limits;
 mod rate;
 pub mod retarget;
 pub mod scene;
@@ -31,8 +29,9 @@ pub mod table;
 pub mod viewer;
 pub mod vmc;
 
-pub use error::{Error, Result, Warning, WarningCode};
 pub use import::{Import, import};
+pub(crate) use vivant::error;
+pub use vivant::{Error, ErrorKind, Result, Warning, WarningCode, limits};
 
 /// Compiles what the README shows.
 #[cfg(doctest)]

@@ -18,11 +18,8 @@ fn no_other_files(path: &str) -> Result<Vec<u8>> {
 
 /// The files of a folder below `VIVANT_DATA`, sorted.
 fn files(folder: &str) -> Vec<PathBuf> {
-    let Some(data) = std::env::var_os("VIVANT_DATA") else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return Vec::new();
-    };
-    let entries = std::fs::read_dir(Path::new(&data).join("avatars").join(folder)).unwrap();
+    let Some(avatars) = vivant_testing::data("avatars") else { return Vec::new() };
+    let entries = std::fs::read_dir(avatars.join(folder)).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files

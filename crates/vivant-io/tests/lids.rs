@@ -394,10 +394,7 @@ fn lid_bones_turn_where_no_expression_closes_the_eye() {
 
 #[test]
 fn real_faces_are_plausible() {
-    let Ok(data) = std::env::var("VIVANT_DATA") else {
-        return eprintln!("skipped: VIVANT_DATA is not set");
-    };
-    let folder = std::path::Path::new(&data).join("avatars");
+    let Some(folder) = vivant_testing::data("avatars") else { return };
     // Where lids overlap before the end, where they just meet (or do not), and how moods close eyes.
     for (file, closed, moods) in [
         ("vrm0/Godette.vrm", 0.85..0.97, &[("angry", 0.1..0.4), ("happy", -0.1..0.1)][..]),

@@ -29,11 +29,7 @@ const LIMBS: [(&str, &str); 9] = [
 ];
 
 fn data(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let Some(root) = std::env::var_os("VIVANT_DATA") else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return Vec::new();
-    };
-    let folder = Path::new(&root).join(folder);
+    let Some(folder) = vivant_testing::data(folder) else { return Vec::new() };
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|e| e.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|e| e == ending));

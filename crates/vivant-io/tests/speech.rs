@@ -1,7 +1,7 @@
 //! Real speech from the folder that `VIVANT_DATA` names: what is read of it, how words sound by rule, and how near sounds
 //! come to where aligners hear them.
 
-#![allow(clippy::print_stdout, reason = "what is measured, and what is skipped")]
+#![allow(clippy::print_stdout, reason = "tests print what they measure")]
 
 #[path = "speech/align.rs"]
 mod align;
@@ -9,20 +9,16 @@ mod align;
 use align::Pair;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use vivant::intent::{SaidPhone, SaidViseme, Say};
 use vivant::speech::mouth::Mouth;
 use vivant::speech::pronounce::{English, Pronounce};
 use vivant::speech::timing::{TimedWord, TimingOptions, score_in_words};
 use vivant::speech::utterance::Utterance;
 use vivant::speech::{Class, Phone, Score, Segment, Viseme};
+use vivant_io::json::intents::wire::{SaidPhone, SaidViseme, Say};
 use vivant_io::speech::{dictionary, read};
 
 fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("VIVANT_DATA").map(|folder| PathBuf::from(folder).join("speech"));
-    if folder.is_none() {
-        println!("skipped: VIVANT_DATA is not set");
-    }
-    folder
+    vivant_testing::data("speech")
 }
 
 fn read_file(folder: &Path, name: &str) -> Score {
@@ -160,6 +156,7 @@ fn lips_close_on_p_b_and_m() {
         check_lips(name, &heard.segments, heard);
         for (form, say) in as_agents_tell(heard) {
             let mut line = Utterance::default();
+            let say = vivant::intent::Say::try_from(say).unwrap();
             line.tell(&say, &English::default()).unwrap_or_else(|error| panic!("{name} as {form}: {error}"));
             check_lips(&format!("{name} as {form}"), &line.score().segments, heard);
         }

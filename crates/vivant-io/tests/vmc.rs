@@ -1,10 +1,7 @@
 //! VMC against another implementation, and on avatars whose bones rest in all ways.
 
-#![allow(clippy::print_stderr, reason = "tests say what they skip")]
-
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
-use std::path::Path;
 use vivant::math::angle_between;
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet, Channel, Expression, LidMap, LookAt, Rig, RigParts};
@@ -226,13 +223,10 @@ fn turned(axes: &[Quat], is_old: bool) -> Source {
 /// All VRM avatars at hand: what is sent are their nodes, and it comes back.
 #[test]
 fn poses_of_real_avatars_come_back() {
-    let Some(data) = std::env::var_os("VIVANT_DATA") else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return;
-    };
+    let Some(avatars) = vivant_testing::data("avatars") else { return };
     let mut count = 0;
-    for folder in ["avatars/vrm0", "avatars/vrm1"] {
-        for entry in std::fs::read_dir(Path::new(&data).join(folder)).unwrap() {
+    for folder in ["vrm0", "vrm1"] {
+        for entry in std::fs::read_dir(avatars.join(folder)).unwrap() {
             let file = entry.unwrap().path();
             if file.extension().is_none_or(|ending| ending != "vrm") {
                 continue;

@@ -31,6 +31,7 @@ mod parse;
 mod pattern;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use map::{Map, Meaning, Part, Semantics, TierRule, ValueRule};
 pub use pattern::Pattern;

@@ -34,6 +34,7 @@ mod prepare;
 pub mod recorded;
 pub mod report;
 pub mod statistics;
+pub mod text;
 mod valleys;
 
 use prepare::Prepared;

@@ -11,5 +11,6 @@ pub mod landmarks;
 pub mod lint;
 pub mod pca;
 pub mod recording;
+pub mod statistics;
 pub mod suggest;
 pub mod texture;

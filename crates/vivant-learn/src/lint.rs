@@ -23,6 +23,7 @@ mod lids;
 pub mod motion;
 mod norms;
 pub mod people;
+pub mod report;
 mod saccades;
 mod signal;
 pub mod tell;

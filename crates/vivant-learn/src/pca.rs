@@ -25,11 +25,13 @@ mod decompose;
 mod gather;
 mod held_out;
 mod spline;
+mod text;
 
 pub use cut::{Cut, Form, Spread, Unfit};
 pub use decompose::Components;
 pub use gather::{Eyes, Found, Gathered, LeftOut, Which, gather};
 pub use held_out::HeldOut;
+pub use text::lines;
 
 use serde::Serialize;
 use vivant::chance::Chance;

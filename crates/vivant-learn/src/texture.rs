@@ -9,9 +9,11 @@ mod patch_size;
 mod signal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tolerance;
 
 pub use patch_size::{PatchSize, VIDEO_HZ};
+pub use text::Report;
 
 use crate::recording::Recording;
 use serde::Serialize;

@@ -1,8 +1,7 @@
 //! The maps in `docs/behaviour.md` are maps, and the first one teaches what the text says.
 
-#![allow(missing_docs, clippy::print_stdout, reason = "tests")]
+#![allow(missing_docs, reason = "tests")]
 
-use std::path::PathBuf;
 use vivant_learn::behaviour::{Map, Recording, learn};
 
 const DOC: &str = include_str!("../../../docs/behaviour.md");
@@ -26,11 +25,7 @@ fn every_map_in_the_documentation_can_be_read() {
 
 #[test]
 fn the_example_teaches_what_w_does() {
-    let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
-        return println!("skipped: VIVANT_DATA is not set");
-    };
-    let path = data.join("elan/ELAN_official_example_v2.3.eaf");
-    let Ok(bytes) = std::fs::read(&path) else { return println!("skipped: {} is not there", path.display()) };
+    let Some(bytes) = vivant_testing::data_bytes("elan/ELAN_official_example_v2.3.eaf") else { return };
     let mut warnings = Vec::new();
     let annotations = vivant_io::eaf::read(&bytes, &mut warnings).unwrap();
     let recording = Recording { name: "example".into(), annotations };

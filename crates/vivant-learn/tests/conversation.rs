@@ -123,8 +123,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    vivant_learn::statistics::median(&mut values).unwrap()
 }
 
 /// How far each of some times is from the nearest of others.

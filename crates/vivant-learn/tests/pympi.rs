@@ -10,15 +10,6 @@ use std::process::Command;
 use vivant_io::eaf::{self, Annotation, Annotations};
 use vivant_learn::behaviour::{Counts, Map, Recording, learn};
 
-/// The folder from the environment, or why the test is skipped.
-fn folder(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os(name).map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: {name} is not set");
-    }
-    folder
-}
-
 fn eaf_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
@@ -33,7 +24,8 @@ fn eaf_files(folder: &Path, files: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_file_is_read_and_counted_as_with_pympi() {
-    let (Some(data), Some(python)) = (folder("VIVANT_DATA"), folder("VIVANT_PYTHON")) else { return };
+    let Some(data) = vivant_testing::data("") else { return };
+    let Some(python) = vivant_testing::variable("VIVANT_PYTHON") else { return };
     let mut files = Vec::new();
     eaf_files(&data, &mut files);
     assert!(!files.is_empty(), "no .eaf in {}", data.display());
@@ -135,9 +127,7 @@ fn same_counts(recording: &Recording, expected: &Value) -> u64 {
 
 #[test]
 fn a_file_that_is_no_xml_says_so() {
-    let Some(data) = folder("VIVANT_DATA") else { return };
-    let path = data.join("elan/lingdata_hobgoblin_NOT_XML.eaf");
-    let Ok(bytes) = std::fs::read(&path) else { return println!("skipped: {} is not there", path.display()) };
+    let Some(bytes) = vivant_testing::data_bytes("elan/lingdata_hobgoblin_NOT_XML.eaf") else { return };
     let error = eaf::read(&bytes, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("line 1: this is no XML: “d” stands before the document"), "{error}");
 }

@@ -7,11 +7,7 @@ use std::path::{Path, PathBuf};
 use vivant_learn::recording::{self, EvenOptions, ReadOptions, Recording, Source, Unit};
 
 fn folder() -> Option<PathBuf> {
-    let found = std::env::var_os("VIVANT_DATA").map(|data| Path::new(&data).join("eye"));
-    if found.is_none() {
-        println!("skipped: VIVANT_DATA is not set");
-    }
-    found
+    vivant_testing::data("eye")
 }
 
 fn names_in(folder: &Path) -> Vec<String> {

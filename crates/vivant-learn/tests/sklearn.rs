@@ -16,10 +16,7 @@ const NEAR: f64 = 1e-6;
 
 /// What Python says, or nothing where it is not installed.
 fn judged(asked: &Value) -> Option<Value> {
-    let Some(python) = std::env::var_os("VIVANT_SKLEARN") else {
-        println!("skipped: VIVANT_SKLEARN is not set");
-        return None;
-    };
+    let python = vivant_testing::variable("VIVANT_SKLEARN")?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/learn/pca.py");
     let mut judge = Command::new(python);
     let judge = judge.arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -5,7 +5,7 @@
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use vivant::eyes::blink_model::{BlinkModel, Closure, Component, Exemplar};
 use vivant_learn::pca::{Eyes, Learned, Options, Which, gather, learn};
 use vivant_learn::recording::{self, ReadOptions, Recording, Source};
@@ -26,10 +26,7 @@ fn recording(folder: &Path, files: &[&str]) -> Recording {
 }
 
 fn learned() -> Option<Learned> {
-    let Some(folder) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
-        println!("skipped: VIVANT_DATA is not set");
-        return None;
-    };
+    let folder = vivant_testing::data("")?;
     let recordings: Vec<Recording> = RECORDINGS.iter().map(|files| recording(&folder, files)).collect();
     let gathered = gather(&recordings, &Which { eyes: Eyes::Each, partial: false }).unwrap();
     println!("{:#?}\n{:?}", gathered.found, gathered.left_out);

@@ -6,7 +6,7 @@ mod samples;
 mod vary;
 
 use samples::{
-    L, LR, R, Sample, cmu, data, is_unseen, other_stances, read, robot, rocketbox, starter, starter_stances,
+    L, LR, R, Sample, cmu, is_unseen, other_stances, read, robot, rocketbox, starter, starter_stances,
 };
 use vivant::body::repertoire::Hand;
 use vivant::clip::Clip;
@@ -245,7 +245,7 @@ fn on_other_skeletons_it_is_the_same() {
     let avatars =
         ["avatars/vrm0/Godette.vrm", "avatars/fbx/Male_Adult_01_facial.fbx", "avatars/fbx/Seed-san.fbx"];
     for avatar in avatars {
-        let Some(file) = data(avatar) else { return };
+        let Some(file) = vivant_testing::data(avatar) else { return };
         let import = read(&file);
         let rig = import.humanoid.as_ref().expect("a humanoid").rig();
         check_share(avatar, &varied(&samples, |c| c.fitted_to(rig).0), rig);

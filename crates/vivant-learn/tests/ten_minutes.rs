@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::print_stdout, reason = "tests")]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::layers::{Layer, MAX_FADE_SPEED};
 use vivant::body::library::Library;
@@ -128,11 +128,7 @@ fn the_built_in_character_never_jumps() {
 }
 
 fn rocketbox() -> Option<PathBuf> {
-    let Some(data) = std::env::var_os("VIVANT_DATA") else {
-        println!("skipped: VIVANT_DATA is not set");
-        return None;
-    };
-    Some(Path::new(&data).join("mocap/fbx_rocketbox"))
+    vivant_testing::data("mocap/fbx_rocketbox")
 }
 
 #[test]

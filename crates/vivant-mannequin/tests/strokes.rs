@@ -69,7 +69,7 @@ fn strokes_are_found_where_their_authors_put_them() {
 #[test]
 fn beats_stroke_within_a_second_or_two() {
     let graph = graph();
-    let beat = graph.tag_bits([&"beat".to_owned()]).expect("there are beats");
+    let beat = graph.find_tag("beat").expect("there are beats");
     for action in graph.actions().iter().filter(|a| a.kind == Kind::Gesture && a.tags & beat != 0) {
         assert!((0.2..1.5).contains(&action.stroke), "{}: {:.2} s", action.name, action.stroke);
         assert!(action.stroke < action.secs, "{}", action.name);

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use vivant::body::behaviour as engine;
 use vivant::eyes::blinking::Activity;
-use vivant_files::{annotations, disk};
+use vivant_host::{annotations, disk};
 use vivant_io::json::behaviour as json;
 use vivant_learn::behaviour::{ChainName, Counts, Learned, Matched};
 

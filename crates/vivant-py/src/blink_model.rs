@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use vivant::chance::Chance;
 use vivant::eyes::blink_model::{self as engine, BlinkCurve, Component};
-use vivant_files::disk;
+use vivant_host::disk;
 use vivant_io::json::blink_model as json;
 use vivant_learn::pca::{self, Eyes, Options, Wanted, Which};
 

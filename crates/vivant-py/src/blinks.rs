@@ -161,7 +161,7 @@ fn recorded(given: &Bound<'_, PyAny>) -> PyResult<Option<(learn::Recording, Vec<
     let is_path = given.is_instance_of::<PyString>() || given.hasattr(intern!(given.py(), "__fspath__"))?;
     let Some(path) = crate::given::path(given).filter(|_| is_path) else { return Ok(None) };
     let options = learn::ReadOptions::default();
-    Ok(Some(given.py().detach(|| vivant_files::recording::read(&path, &options)).told()?))
+    Ok(Some(given.py().detach(|| vivant_host::recording::read(&path, &options)).told()?))
 }
 
 impl Blinks {

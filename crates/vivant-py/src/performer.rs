@@ -14,7 +14,7 @@ use std::sync::Arc;
 use vivant::eyes::Learned;
 use vivant::frame::Frame;
 use vivant::rig::Bone;
-use vivant_files::character::Character;
+use vivant_host::character::Character;
 use vivant_host::signals::SIGNALS;
 use vivant_host::{Avatar, Hosted, Motions, Role};
 use vivant_io::json::protocol::Happening;
@@ -47,7 +47,7 @@ const FRAMES_BETWEEN_SIGNALS: usize = 256;
 /// attend : (float, float, float), optional
 ///     Whom it attends to at first, in metres; by default somebody of its height, two metres ahead.
 /// blink_model : BlinkModel, optional
-///     Whose blinks it has; the temperament's ``blinkProfile`` becomes "pca" unless it says otherwise.
+///     A blink model, used unless the temperament's ``blinkProfile`` names a profile that is not learned.
 /// eye_texture : EyeTexture, optional
 ///     Whose eyes it has while it is left alone (Deng, Lewis & Neumann 2005).
 ///
@@ -100,9 +100,6 @@ impl Performer {
         let temper = PyDict::new(py);
         if let Some(own) = &who.temperament {
             temper.update(as_python(py, own)?.cast()?)?;
-        }
-        if blink_model.is_some() {
-            temper.set_item("blinkProfile", "pca")?;
         }
         if let Some(temperament) = temperament {
             temper.update(temperament.as_mapping())?;
@@ -283,10 +280,7 @@ impl Who {
         }
         let path = path(given)
             .ok_or_else(|| wrong("avatar: give a path, the bytes of a file, or a dict of bones"))?;
-        if path.is_dir() {
-            return py.detach(|| Self::of_folder(&path));
-        }
-        Ok(Self::dressed(py.detach(|| vivant_files::avatar::read(&path)).told()?))
+        py.detach(|| Self::of_path(&path))
     }
 
     /// An avatar alone gets the built-in repertoire.
@@ -294,8 +288,10 @@ impl Who {
         Self { avatar, motions: Motions::built_in(), temperament: None, learned: Learned::default() }
     }
 
-    fn of_folder(path: &Path) -> PyResult<Self> {
-        let Character { avatar, motions, temperament, learned, .. } = Character::load(path).told()?;
+    /// A character's folder, or an avatar's file.
+    fn of_path(path: &Path) -> PyResult<Self> {
+        let character = Character::load_or_dress(path, &mut |_, _| {}).told()?;
+        let Character { avatar, motions, temperament, learned, .. } = character;
         Ok(Self { avatar, motions, temperament: Some(temperament), learned })
     }
 }
@@ -309,7 +305,7 @@ fn wanted(py: Python<'_>, motions: &Bound<'_, PyAny>) -> PyResult<Motions> {
         _ => {
             let advice = "motions: give \"builtin\", \"none\", or the path of a character's folder";
             let path = path(motions).ok_or_else(|| wrong(advice))?;
-            py.detach(|| Character::load(&path)).map(|character| character.motions).told()
+            py.detach(|| Character::load(&path, &mut |_, _| {})).map(|character| character.motions).told()
         }
     }
 }

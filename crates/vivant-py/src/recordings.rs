@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::Arc;
-use vivant_files::recording;
+use vivant_host::recording;
 use vivant_io::Warning;
 use vivant_learn::recording::{self as learn, Aperture, EvenOptions, Eye, Gaze, Map, ReadOptions};
 

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vivant::eyes::texture::{Texture, TextureDef};
-use vivant_files::disk;
+use vivant_host::disk;
 use vivant_host::trace::{Sewn, Side};
 use vivant_io::json::texture as json;
 use vivant_learn::texture::{Learned, Material, Options, Used, learn};

@@ -9,8 +9,9 @@ mod body;
 mod player;
 
 use std::hint::black_box;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use vivant::rig::Expression;
+use vivant::speech::audio::LipSyncModel;
 use vivant_host::signals::SIGNALS;
 use wasm_bindgen::prelude::*;
 
@@ -37,13 +38,20 @@ pub fn signal_names() -> Vec<String> {
     SIGNALS.iter().map(ToString::to_string).collect()
 }
 
-/// Lets voices be heard: the bytes are those of the package's `hearing.lzma`, unpacked.
-///
-/// # Errors
-/// If they are something else.
-#[wasm_bindgen(js_name = learnToHear)]
-pub fn learn_to_hear(weights: &[u8]) -> Result<(), JsError> {
-    vivant::speech::audio::learn(weights).map_err(error)
+/// The model of audio lip-sync, which performers share.
+#[wasm_bindgen]
+pub struct LipSync(Arc<LipSyncModel>);
+
+#[wasm_bindgen]
+impl LipSync {
+    /// Decodes the bytes of the package's `lip-sync.lzma`, unpacked.
+    ///
+    /// # Errors
+    /// If they are something else.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8]) -> Result<Self, JsError> {
+        LipSyncModel::from_bytes(bytes).map(|model| Self(Arc::new(model))).map_err(error)
+    }
 }
 
 /// What Vivant calls an expression that an avatar has under any name of VRM, ARKit, Oculus or Ready Player Me.

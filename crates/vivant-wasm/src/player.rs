@@ -1,8 +1,9 @@
 //! One performer, and its last frame where a page can see it.
 
 use crate::body::{Body, Eyes, Moves};
-use crate::error;
+use crate::{LipSync, error};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use vivant::frame::Frame;
 use vivant::pose::LANES;
 use vivant_host::signals::SIGNALS;
@@ -80,6 +81,12 @@ impl Player {
     pub fn tell(&mut self, json: &str) -> Result<Option<f64>, JsError> {
         let wish = self.hosted.tell(json).map_err(error)?;
         Ok(wish.map(|wish| wish as f64))
+    }
+
+    /// Shows voices by this model from now on.
+    #[wasm_bindgen(js_name = setLipSync)]
+    pub fn set_lip_sync(&mut self, model: &LipSync) {
+        self.hosted.set_lip_sync(Arc::clone(&model.0));
     }
 
     /// Tells it a line together with the next samples of its voice.

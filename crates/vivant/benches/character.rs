@@ -129,11 +129,11 @@ fn plan_an_hour(repeats: usize) {
         for wish in 0..360 {
             let at = Some(f64::from(wish) * 10.0);
             let act = Act { at, priority: wish % 3, ..Act::new(Kind::ALL[wish as usize % 3]) };
-            planner.intend(&graph, &Intent::Act(act), 0.0).expect("something like it");
+            planner.act(&graph, &act, 0.0).expect("something like it");
         }
         events = 0;
         while planner.next_event() <= 3600.0 {
-            planner.happen(&graph, planner.next_event());
+            planner.handle(&graph, planner.next_event());
             events += 1;
         }
         best = best.min(start.elapsed().as_secs_f64());

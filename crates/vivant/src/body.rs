@@ -28,10 +28,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// By its name.
+    /// The side with a name, in any case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Left, Self::Right].into_iter().find(|side| side.name() == name)
+        [Self::Left, Self::Right].into_iter().find(|side| graph::names::is_same(side.name(), name))
     }
 
     /// The word for it.

@@ -1,11 +1,92 @@
-//! Vivant makes a virtual character look alive.
+//! Vivant makes a virtual character look alive: eyes, eyelids, head, body and mouth.
 //!
-//! This crate is the engine: no files, clocks, threads, sockets or global state. A
-//! [performer](performer::Performer) is advanced to an absolute time and gives a
-//! [frame](frame::Frame); what happens at an instant is decided by events at exact times and by a
-//! seed, so the same seed and the same wishes give the same bits at any frame rate, on any machine
-//! and in the browser.
+//! This crate is the engine. It has no files, clocks, threads, sockets or global state: time is an argument and
+//! chance is a seed. A [`Performer`] is advanced to an absolute time in seconds and returns a [`Frame`]; the same
+//! seed and the same intents give the same bits at any frame rate, on any machine and in the browser.
+//!
+//! # A performer from clips
+//!
+//! ```
+//! use vivant::glam::{Quat, Vec3};
+//! use vivant::{Bone, Clip, Library, Performer, Play, Pose, Rig, RigParts};
+//!
+//! let rig = Rig::new(RigParts {
+//!     rest_positions: vec![(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)],
+//!     ..RigParts::default()
+//! });
+//! let mut nod = Clip::new("nod", 30.0, 2, 1.0)?;
+//! nod.set_rotation(0, Bone::Head, Quat::IDENTITY);
+//! nod.set_rotation(1, Bone::Head, Quat::from_rotation_x(0.3));
+//!
+//! let base = Pose::neutral(&rig);
+//! let mut performer = Performer::new(Library::new(rig, base, &[nod]), 7);
+//! performer.play(Play { at: 1.0, ..Play::clip(0) });
+//! let frame = performer.advance_to(1.02);
+//! assert_ne!(frame.rotation(Bone::Head), Quat::IDENTITY);
+//! # Ok::<(), vivant::Error>(())
+//! ```
+//!
+//! # Living eyes alone
+//!
+//! ```
+//! use vivant::glam::Vec3;
+//! use vivant::{Bone, Library, Performer, Pose, Rig, RigParts};
+//!
+//! let bones = vec![(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5), (Bone::LeftEye, Vec3::Y * 1.6)];
+//! let rig = Rig::new(RigParts { rest_positions: bones, ..RigParts::default() });
+//! let base = Pose::neutral(&rig);
+//! let mut performer = Performer::new(Library::new(rig, base, &[]), 7);
+//! performer.eyes().live(0.0); // looks around and blinks
+//! let blinks = (0..3600).filter(|frame| {
+//!     performer.advance_to(f64::from(*frame) / 60.0);
+//!     performer.gaze().is_some_and(|gaze| gaze.is_blinking[0])
+//! });
+//! assert!(blinks.count() > 60, "a minute has many frames with a blink");
+//! ```
+//!
+//! # Speech
+//!
+//! ```
+//! use vivant::glam::Vec3;
+//! use vivant::{Bone, Channel, Intent, Library, Performer, Pose, Rig, RigParts, Say};
+//!
+//! let rig = Rig::new(RigParts {
+//!     rest_positions: vec![(Bone::Hips, Vec3::Y), (Bone::Head, Vec3::Y * 1.5)],
+//!     channels: vec![Channel::from("aa".to_owned())],
+//!     ..RigParts::default()
+//! });
+//! let base = Pose::neutral(&rig);
+//! let mut performer = Performer::new(Library::new(rig, base, &[]), 7);
+//! performer.intend(&Intent::Say(Say { at: Some(0.5), ..Say::new("Hello! How are you?") }))?;
+//! let widest = (0..120).map(|frame| performer.advance_to(f64::from(frame) / 60.0).weights()[0]);
+//! assert!(widest.fold(0.0, f32::max) > 0.1, "the mouth opens");
+//! # Ok::<(), vivant::Error>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `lip-sync` (default): the model that turns the samples of a voice into mouth shapes.
+//! - `parallel`: advances a [crowd] on all cores.
+//! - `schema`: JSON Schemas of the types that people write.
+//!
+//! # Modules
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`performer`], [`crowd`], [`frame`] | a running character, many of them, and what they show |
+//! | [`intent`] | what an agent asks for |
+//! | [`rig`], [`pose`], [`clip`] | skeletons with expressions, poses, recorded motion |
+//! | [`body`] | repertoire, planner, behaviour model, layers, breath |
+//! | [`eyes`] | gaze shifts, saccades, blinks, lids, blink model, eye texture |
+//! | [`speech`] | text, phonemes, timing, mouth shapes, audio lip-sync |
+//! | [`mimicry`] | answers to a person who is seen |
+//! | [`agenda`], [`chance`], [`math`] | timed events, seeded chance, exact mathematics |
+//! | [`error`], [`limits`], [`words`] | errors and warnings, limits of input, names in messages |
+//!
+//! Files, avatars and JSON are in `vivant-io`; a whole character, from its folder or from bytes, is in
+//! `vivant-host`.
 
+pub mod agenda;
 pub mod body;
 pub mod chance;
 pub mod clip;
@@ -15,11 +96,26 @@ pub mod eyes;
 pub mod frame;
 pub mod intent;
 mod kernel;
+pub mod limits;
 pub mod math;
 pub mod mimicry;
 pub mod performer;
 pub mod pose;
 pub mod rig;
 pub mod speech;
+pub mod words;
 
-pub use error::{Error, Result};
+pub use body::behaviour::Behaviour;
+pub use body::layers::Layer;
+pub use body::library::Library;
+pub use body::repertoire::Repertoire;
+pub use clip::Clip;
+pub use error::{Error, ErrorKind, Result, Warning, WarningCode};
+pub use eyes::{Eyes, Temperament};
+pub use frame::Frame;
+/// The vector types of the public interface.
+pub use glam;
+pub use intent::{Act, Intent, Say};
+pub use performer::{Performer, Play};
+pub use pose::Pose;
+pub use rig::{Bone, Channel, Expression, Rig, RigParts};

@@ -4,7 +4,7 @@
 //! every function here goes through `libm`, which is plain Rust; `clippy.toml` bans the methods of
 //! `f32` and `f64` that it replaces. Square roots are exact by IEEE 754 and need no door.
 
-use glam::{Quat, Vec3};
+use glam::{DQuat, DVec2, DVec3, Quat, Vec3};
 
 macro_rules! through_libm {
     ($($name:ident, $name32:ident($($argument:ident),+) => $f64:ident, $f32:ident;)+) => {$(
@@ -52,12 +52,47 @@ pub(crate) fn most<T: PartialOrd>(a: T, b: T) -> T {
     if b > a { b } else { a }
 }
 
+/// Length and direction by the processor's square root, to the bit as glam's.
+///
+/// glam takes square roots from `libm`, which computes them digit by digit in WebAssembly. What every frame needs uses
+/// these methods instead.
+pub(crate) trait Magnitude: Sized {
+    /// Its numbers.
+    type Number;
+
+    /// Its length, as glam's `length`.
+    fn magnitude(self) -> Self::Number;
+
+    /// Itself with a length of one, as glam's `normalize`.
+    fn to_unit(self) -> Self;
+}
+
+macro_rules! magnitude {
+    ($($name:ident of $number:ident),+) => {$(
+        impl Magnitude for $name {
+            type Number = $number;
+
+            #[inline]
+            fn magnitude(self) -> $number {
+                self.length_squared().sqrt()
+            }
+
+            #[inline]
+            fn to_unit(self) -> Self {
+                self * (1.0 / self.magnitude())
+            }
+        }
+    )+};
+}
+
+magnitude!(Vec3 of f32, Quat of f32, DVec2 of f64, DVec3 of f64, DQuat of f64);
+
 /// The rotation vector (axis times angle, radians) of a unit quaternion, on the shortest arc.
 #[must_use]
 pub fn rotation_vector(q: Quat) -> Vec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let v = Vec3::new(q.x, q.y, q.z);
-    let sine = v.length();
+    let sine = v.magnitude();
     if sine < 1e-9 {
         return v * 2.0;
     }
@@ -67,9 +102,9 @@ pub fn rotation_vector(q: Quat) -> Vec3 {
 /// The unit quaternion of a rotation vector (axis times angle, radians).
 #[must_use]
 pub fn from_rotation_vector(r: Vec3) -> Quat {
-    let angle = r.length();
+    let angle = r.magnitude();
     let scale = if angle < 1e-6 { 0.5 } else { sin32(angle * 0.5) / angle };
-    Quat::from_xyzw(r.x * scale, r.y * scale, r.z * scale, cos32(angle * 0.5)).normalize()
+    Quat::from_xyzw(r.x * scale, r.y * scale, r.z * scale, cos32(angle * 0.5)).to_unit()
 }
 
 /// The shortest rotation that turns the direction `from` into the direction `to`.
@@ -91,7 +126,7 @@ pub fn shortest_arc(from: Vec3, to: Vec3) -> Quat {
 #[must_use]
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     let d = a.inverse() * b;
-    2.0 * atan2_32(Vec3::new(d.x, d.y, d.z).length(), d.w.abs())
+    2.0 * atan2_32(Vec3::new(d.x, d.y, d.z).magnitude(), d.w.abs())
 }
 
 #[cfg(test)]
@@ -100,6 +135,16 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn magnitudes_are_those_of_glam(x in -3.0f64..3.0, y in -3.0f64..3.0, z in -3.0f64..3.0, w in 0.1f64..3.0) {
+            let (v, q) = (DVec3::new(x, y, z), DQuat::from_xyzw(x, y, z, w));
+            prop_assert_eq!(v.magnitude().to_bits(), v.length().to_bits());
+            prop_assert_eq!(q.to_unit().to_array().map(f64::to_bits), q.normalize().to_array().map(f64::to_bits));
+            let (v, q) = (v.as_vec3(), q.as_quat());
+            prop_assert_eq!(v.magnitude().to_bits(), v.length().to_bits());
+            prop_assert_eq!(q.to_unit().to_array().map(f32::to_bits), q.normalize().to_array().map(f32::to_bits));
+        }
+
         #[test]
         fn rotation_vectors_survive_a_round_trip(x in -1.8f32..1.8, y in -1.8f32..1.8, z in -1.8f32..1.8) {
             let r = Vec3::new(x, y, z);

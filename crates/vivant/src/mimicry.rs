@@ -244,10 +244,9 @@ impl Means {
             };
             place.get_or_insert_with(|| stance.name.clone());
         }
-        let is_shake = |word: &str| word.eq_ignore_ascii_case("shake");
-        means.shakes = graph.actions().iter().any(|action| is_shake(&action.name));
+        means.shakes = graph.find_clip("shake").is_some();
         let gestures = graph.actions().iter().filter(|action| action.kind == Kind::Gesture);
-        let points = graph.tag_bits([&POINTS.to_owned()]).unwrap_or(0);
+        let points = graph.find_tag(POINTS).unwrap_or(0);
         for action in gestures {
             means.gestures.extend(action.hand);
             means.points.extend(action.hand.filter(|_| action.tags & points != 0));

@@ -39,6 +39,7 @@ mod voice;
 pub use conversing::{Floor, converse};
 pub use speaking::Spoken;
 
+use crate::agenda::Agenda;
 use crate::body::choose::Choice;
 use crate::body::layers::{Layer, LayerState, MIN_BLEND_SECS, Playback, Scratch};
 use crate::body::library::{Library, Motion, padded};
@@ -50,12 +51,13 @@ use crate::frame::Frame;
 use crate::kernel;
 use crate::math::least;
 use crate::rig::BoneSet;
+use crate::speech::audio::LipSyncModel;
 use accenting::Accenting;
 use conversing::Attention;
 use driving::Driving;
 use life::Life;
 use std::sync::Arc;
-use tags::Deed;
+use tags::TagAction;
 use voice::Voice;
 
 /// A wish to play a clip.
@@ -102,15 +104,9 @@ impl Play {
     }
 }
 
-/// What is to happen, and when.
+/// What a performer was asked to do at a time.
 #[derive(Clone, Copy, Debug)]
-struct Event {
-    at: f64,
-    what: What,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum What {
+enum EventKind {
     Play(Play),
     Stop {
         layer: Layer,
@@ -123,8 +119,10 @@ enum What {
     },
     Feel(Mood),
     Do {
-        deed: Deed,
+        deed: TagAction,
         priority: i32,
+        /// The number of the intent, if it is for the planner.
+        id: Option<u64>,
     },
 }
 
@@ -138,8 +136,8 @@ pub struct Performer {
     ends: [f64; 3],
     /// How long it then takes to come to rest.
     endings: [f64; 3],
-    /// What is still to come, latest first.
-    events: Vec<Event>,
+    /// What it was asked for and is still to come.
+    events: Agenda<EventKind>,
     improvisation: Improvisation,
     chance: Chance,
     /// `None` until someone asks for them: a performer that only plays clips pays nothing.
@@ -152,6 +150,8 @@ pub struct Performer {
     moods: Option<Box<Moods>>,
     /// `None` until it says something.
     voice: Option<Box<Voice>>,
+    /// The model of audio lip-sync, if one was given.
+    lip_sync: Option<Arc<LipSyncModel>>,
     /// `None` until words are stressed.
     accents: Option<Box<Accenting>>,
     /// `None` until it hears somebody.
@@ -162,6 +162,24 @@ pub struct Performer {
     /// Boxed, because only events look at it: performers of a crowd lie closer together without.
     scratch: Box<Scratch>,
     frame: Frame,
+}
+
+/// A part of a performer that acts by events, in the order in which parts act at one instant: clips end first, then
+/// comes what was asked for, what goes with a line, what is planned, breath and weight, trackers, and the eyes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Clips,
+    Events,
+    Voice,
+    Plan,
+    Life,
+    Driving,
+    Eyes,
+}
+
+impl Part {
+    const ALL: [Self; 7] =
+        [Self::Clips, Self::Events, Self::Voice, Self::Plan, Self::Life, Self::Driving, Self::Eyes];
 }
 
 /// The eyes, and how the avatar shows them.
@@ -192,7 +210,7 @@ impl Performer {
             layers: std::array::from_fn(|_| LayerState::new(channels)),
             ends: [f64::INFINITY; 3],
             endings: [0.0; 3],
-            events: Vec::with_capacity(64),
+            events: Agenda::with_capacity(64),
             improvisation: Improvisation {
                 is_on: false,
                 choice: Choice::new(library.motions().len()),
@@ -204,6 +222,7 @@ impl Performer {
             life: None,
             moods: None,
             voice: None,
+            lip_sync: None,
             accents: None,
             attention: None,
             driving: None,
@@ -227,21 +246,21 @@ impl Performer {
         let numbers =
             [f64::from(play.weight), play.blend_in, play.blend_out, play.from, play.to.unwrap_or(0.0)];
         if numbers.iter().all(|number| number.is_finite()) {
-            self.schedule(play.at, What::Play(play));
+            self.schedule(play.at, EventKind::Play(play));
         }
     }
 
     /// Ends what a layer plays at a time, fading for `blend` seconds. Numbers that are none are ignored.
     pub fn stop(&mut self, at: f64, layer: Layer, blend: f64) {
         if blend.is_finite() {
-            self.schedule(at, What::Stop { layer, blend });
+            self.schedule(at, EventKind::Stop { layer, blend });
         }
     }
 
     /// From a time on, plays one clip after another on the body layer, all bones, chosen by the seed
     /// and without repeating itself (see [`Choice`]).
     pub fn improvise(&mut self, at: f64) {
-        self.schedule(at, What::Improvise);
+        self.schedule(at, EventKind::Improvise);
     }
 
     /// The eyes, lids and head: tell them where to look, when to blink, what temperament to have, or just
@@ -295,8 +314,9 @@ impl Performer {
     /// allocate. Time does not run backwards: an earlier `t` gives the present frame.
     pub fn advance_to(&mut self, t: f64) -> &Frame {
         if t.is_finite() && t >= self.time {
-            while let Some(at) = self.next_event(t) {
-                self.happen(at);
+            while let Some((at, part)) = self.next_event().filter(|(at, _)| *at <= t) {
+                self.time = at;
+                self.handle(part, at);
             }
             self.time = t;
             self.compose(t);
@@ -307,67 +327,71 @@ impl Performer {
         &self.frame
     }
 
-    /// Keeps events sorted, latest first; of two at the same time, the one asked for first happens first.
-    fn schedule(&mut self, at: f64, what: What) {
-        if !at.is_finite() {
-            return;
+    /// Does something at a time, or now if that has passed.
+    fn schedule(&mut self, at: f64, event: EventKind) {
+        if at.is_finite() {
+            self.events.insert(at.max(self.time), event);
         }
-        let at = at.max(self.time);
-        let place = self.events.partition_point(|event| event.at > at);
-        self.events.insert(place, Event { at, what });
     }
 
-    /// When the next thing happens, if that is not after `t`.
-    fn next_event(&self, t: f64) -> Option<f64> {
-        let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
-        let next = self.ends.into_iter().fold(asked, least);
-        let next = self.voice.as_ref().map_or(next, |voice| least(voice.next_at(), next));
-        let next = self.planner.as_ref().map_or(next, |planner| least(planner.next_event(), next));
-        let next = self.life.as_ref().map_or(next, |life| least(life.next_event(), next));
-        let next = self.driving.as_ref().map_or(next, |driving| least(driving.next_event(), next));
-        let next = self.next_of_eyes().map_or(next, |eyes| least(eyes, next));
-        (next <= t).then_some(next)
-    }
-
-    fn next_of_eyes(&self) -> Option<f64> {
-        self.face.as_ref().and_then(|face| face.eyes.next_event())
-    }
-
-    /// At one instant clips end first, then comes what was asked for, then what goes with a line, then what is planned, then
-    /// breath and weight, then who drives it, and at last the eyes' turn.
-    fn happen(&mut self, at: f64) {
-        self.time = at;
-        if let Some(layer) = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at) {
-            self.end(layer, at);
-        } else if let Some(event) = self.events.pop_if(|event| event.at <= at) {
-            match event.what {
-                What::Play(play) => self.begin(play, at),
-                What::Stop { layer, blend } => self.rest(layer, at, blend),
-                What::Improvise => self.begin_improvising(at),
-                What::Hush { upto } => self.hush(upto, at),
-                What::Feel(mood) => self.feel_now(at, mood),
-                What::Do { deed, priority } => self.do_as_tagged(deed, priority, at),
+    /// The part that acts next, and when. Of parts that act at the same instant, the first in their order.
+    fn next_event(&self) -> Option<(f64, Part)> {
+        let mut next = (f64::INFINITY, None);
+        for part in Part::ALL {
+            let at = self.next_event_of(part);
+            if at < next.0 {
+                next = (at, Some(part));
             }
-        } else if self.voice.as_ref().is_some_and(|voice| voice.next_at() <= at) {
-            self.let_voice_happen(at);
-        } else if self.planner.as_ref().is_some_and(|planner| planner.next_event() <= at) {
-            self.let_plan_happen(at);
-        } else if let Some(life) = self.life.as_mut().filter(|life| life.next_event() <= at) {
-            life.happen(at);
-        } else if self.driving.as_ref().is_some_and(|driving| driving.next_event() <= at) {
-            self.let_driving_happen(at);
-        } else {
-            self.let_eyes_happen(at);
+        }
+        Some((next.0, next.1?))
+    }
+
+    /// When a part acts next, in seconds; infinite if never.
+    fn next_event_of(&self, part: Part) -> f64 {
+        let next = match part {
+            Part::Clips => return self.ends.into_iter().fold(f64::INFINITY, least),
+            Part::Events => return self.events.next_at(),
+            Part::Voice => self.voice.as_ref().map(|voice| voice.next_event()),
+            Part::Plan => self.planner.as_ref().map(|planner| planner.next_event()),
+            Part::Life => self.life.as_ref().map(|life| life.next_event()),
+            Part::Driving => self.driving.as_ref().map(|driving| driving.next_event()),
+            Part::Eyes => self.face.as_ref().map(|face| face.eyes.next_event()),
+        };
+        next.unwrap_or(f64::INFINITY)
+    }
+
+    /// Lets a part act at its time.
+    fn handle(&mut self, part: Part, at: f64) {
+        match part {
+            Part::Clips => self.end_clip(at),
+            Part::Events => self.handle_event(at),
+            Part::Voice => self.handle_voice(at),
+            Part::Plan => self.handle_plan(at),
+            Part::Life => self.handle_life(at),
+            Part::Driving => self.handle_driving(at),
+            Part::Eyes => self.handle_eyes(at),
+        }
+    }
+
+    fn handle_event(&mut self, at: f64) {
+        match self.events.pop_due(at) {
+            Some((_, EventKind::Play(play))) => self.begin(play, at),
+            Some((_, EventKind::Stop { layer, blend })) => self.rest(layer, at, blend),
+            Some((_, EventKind::Improvise)) => self.begin_improvising(at),
+            Some((_, EventKind::Hush { upto })) => self.hush(upto, at),
+            Some((_, EventKind::Feel(mood))) => self.feel_now(at, mood),
+            Some((_, EventKind::Do { deed, priority, id })) => self.do_tag_action(deed, priority, at, id),
+            None => {}
         }
     }
 
     /// What the eyes do next may depend on where the body carries them.
-    fn let_eyes_happen(&mut self, at: f64) {
+    fn handle_eyes(&mut self, at: f64) {
         self.compose(at);
         self.show_driven(at);
         if let Some(Face { eyes, rig, .. }) = self.face.as_deref_mut() {
             rig.turn_torso(eyes.turn(at), &mut self.frame.rotations);
-            eyes.happen(at, &rig.carriage(&self.frame.rotations, self.frame.root));
+            eyes.handle(at, &rig.carriage(&self.frame.rotations, self.frame.root));
         }
     }
 
@@ -385,7 +409,10 @@ impl Performer {
         }
     }
 
-    fn end(&mut self, layer: Layer, at: f64) {
+    /// Ends the first clip that is due.
+    fn end_clip(&mut self, at: f64) {
+        let ended = Layer::ALL.into_iter().find(|layer| self.ends[*layer as usize] <= at);
+        let Some(layer) = ended else { return };
         let blend = self.endings[layer as usize];
         if layer == Layer::Body && self.improvisation.is_on {
             self.improvise_next(at);

@@ -1,5 +1,5 @@
 //! Eyes that are driven from outside, on recordings of real ones.
-#![allow(clippy::print_stdout, reason = "a skipped test says so, the others show their tables")]
+#![allow(clippy::print_stdout, reason = "tests show their tables")]
 
 use std::path::{Path, PathBuf};
 use vivant::eyes::driven::{Classifier, EyeSample, Movement, Thresholds, Verdict};
@@ -7,11 +7,7 @@ use vivant::math::{asin, atan2};
 
 /// The folder with the recordings, from the environment.
 fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("VIVANT_DATA").map(|folder| PathBuf::from(folder).join("eye"));
-    if folder.is_none() {
-        println!("skipped: VIVANT_DATA is not set");
-    }
-    folder
+    vivant_testing::data("eye")
 }
 
 fn classify(samples: &[EyeSample]) -> Vec<Verdict> {

@@ -61,11 +61,8 @@ fn a_state_has_a_mood_by_default_of_six_tenths() {
     performer.advance_to(3.0);
     assert_eq!(performer.mood().feeling(), Feeling::Neutral);
     let error = performer.intend(&Intent::Be(be(Some("peckish"), None))).unwrap_err().to_string();
-    assert!(
-        error.contains("`peckish` is not known; there is neutral, happy, angry, sad, relaxed, surprised"),
-        "{error}"
-    );
-    assert!(error.contains("no texture"), "{error}");
+    assert!(error.contains("unknown mood `peckish`; there are"), "{error}");
+    assert!(error.contains("no eye texture"), "{error}");
 }
 
 /// A corpus of the eye texture is a mood of the eyes, and of nothing else.
@@ -82,7 +79,7 @@ fn a_texture_knows_moods_of_its_own() {
     performer.advance_to(2.0);
     assert_eq!(performer.mood().feeling(), Feeling::Neutral);
     let error = performer.intend(&be("peckish")).unwrap_err().to_string();
-    assert!(error.ends_with("surprised, and of the eye texture formulas"), "{error}");
+    assert!(error.contains("`formulas`"), "{error}");
 }
 
 #[test]

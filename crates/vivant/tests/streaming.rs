@@ -7,11 +7,12 @@ use proptest::prelude::*;
 use std::process::Command;
 use std::sync::LazyLock;
 use vivant::frame::Frame;
-use vivant::intent::{Intent, Pcm, SaidWord, Say};
+use vivant::intent::{Intent, SaidWord, Say};
 use vivant::math::{self, rotation_vector};
 use vivant::performer::Performer;
 use vivant::rig::Bone;
 use vivant::speech::Viseme;
+use vivant::speech::audio::Audio;
 use vivant::speech::event::Spoke;
 use vivant::speech::pronounce::English;
 use vivant::speech::utterance::Utterance;
@@ -30,6 +31,11 @@ struct Voice {
 }
 
 impl Voice {
+    fn piece(&self, from: usize, to: usize) -> Audio {
+        let samples = self.samples[from..to].iter().map(|sample| f32::from(*sample) / 32_768.0);
+        Audio { rate_hz: self.rate, samples: samples.collect() }
+    }
+
     fn secs(&self) -> f64 {
         self.samples.len() as f64 / f64::from(self.rate)
     }
@@ -50,9 +56,9 @@ fn espeak() -> Option<Voice> {
 
 fn heard_words(voice: &Voice) -> Vec<SaidWord> {
     let (mut line, english) = (Utterance::default(), English::default());
-    let samples: Vec<f32> = voice.samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect();
+    let heard = voice.piece(0, voice.samples.len());
     line.tell(&Say { more: true, ..Say::new(TEXT) }, &english).expect("a sound line");
-    line.hear(voice.rate, &samples, &english).expect("a rate that can be heard");
+    line.hear(&heard, &english).expect("a rate that can be heard");
     line.end(&english);
     said_words(&line)
 }
@@ -85,17 +91,6 @@ fn synthetic() -> Voice {
     };
     let samples = (0..(line.secs() * f64::from(rate)) as usize).map(sample).collect();
     Voice { rate, samples, words: said_words(&line) }
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let letter = |bits: u32| char::from(LETTERS[bits as usize & 63]);
-    let three = |three: &[u8]| {
-        let bits = three.iter().zip([16, 8, 0]).fold(0, |bits, (byte, by)| bits | u32::from(*byte) << by);
-        let letters = (0..=three.len()).map(move |n| letter(bits >> (18 - 6 * n)));
-        letters.chain(std::iter::repeat_n('=', 3 - three.len())).collect::<String>()
-    };
-    bytes.chunks(3).map(three).collect()
 }
 
 /// How a line is told: what of it, in which pieces, and when they arrive.
@@ -145,11 +140,9 @@ impl Stream {
         let most = voice.rate as usize / 2;
         let samples =
             if self.has_samples { cut(voice.samples.len(), most, &self.cuts[2]) } else { Vec::new() };
-        let samples = samples.into_iter().map(|(at, from, to)| {
-            let bytes: Vec<u8> =
-                voice.samples[from..to].iter().flat_map(|sample| sample.to_le_bytes()).collect();
-            (at, Say { pcm: Some(Pcm { rate: voice.rate, data: base64(&bytes) }), ..piece() })
-        });
+        let samples = samples
+            .into_iter()
+            .map(|(at, from, to)| (at, Say { voice: Some(voice.piece(from, to)), ..piece() }));
         let mut all: Vec<(f64, Say)> = text.chain(words).chain(samples).collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         let last = all.last().map_or(1.0, |(at, _)| *at).max(1e-9);
@@ -164,12 +157,11 @@ impl Stream {
     /// All of it at once.
     fn whole(&self, at: f64) -> Say {
         let voice = &VOICES[self.which];
-        let bytes: Vec<u8> = voice.samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
         Say {
             line: Some("a".into()),
             at: Some(at),
             words: self.words.map_or(Vec::new(), |_| voice.words.clone()),
-            pcm: self.has_samples.then(|| Pcm { rate: voice.rate, data: base64(&bytes) }),
+            voice: self.has_samples.then(|| voice.piece(0, voice.samples.len())),
             ..Say::new(TEXT)
         }
     }

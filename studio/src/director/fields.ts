@@ -94,8 +94,9 @@ export const GROUPS: readonly FieldGroup[] = [
     title: 'Lids',
     fields: [
       choice('blinkProfile', {
-        name: 'Lids move', usual: 'evinger', help: 'How a lid goes down and up in a blink.',
+        name: 'Lids move', usual: 'auto', help: 'How a lid closes and opens in a blink.',
         options: [
+          ['auto', 'as this character'],
           ['evinger', 'as measured'], ['symmetric-linear', 'evenly, both ways alike'], ['asymmetric-linear', 'evenly, down faster'],
           ['symmetric-ease', 'softly, both ways alike'], ['asymmetric-ease', 'softly, down faster'],
           ['pca', 'as a model learned it'], ['real', 'as they were recorded'],

@@ -39,6 +39,8 @@ export async function openStudio(t, { home = newHome(), size = DESK, colorScheme
     // What the page says of a server that is gone is no fault of the page.
     faults.length = 0;
     await studio.open();
+    // The old page may have tried to connect until it was left.
+    faults.splice(0, faults.length, ...faults.filter(fault => !fault.includes('ERR_CONNECTION_REFUSED')));
   };
   studio.api = path => fetch(`${server.url.replace(/\/$/, '')}/api${path}`).then(answer => answer.json());
   await studio.open();
@@ -75,7 +77,7 @@ export async function dropFiles(target, paths) {
 }
 
 /** Waits until something is so; `what` says it in the failure. */
-export async function until(what, is, seconds = 30) {
+export async function until(what, is, seconds = 120) {
   const end = Date.now() + 1000 * seconds;
   for (let last; ; last = await is()) {
     if (last) return last;

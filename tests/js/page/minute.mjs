@@ -1,4 +1,4 @@
-// A minute of a performer's life as numbers, by the package: what `crates/vivant-host/examples/minute.rs` prints of the
+// A minute of a performer's life as numbers, by the package: what `crates/vivant-tools/src/bin/minute.rs` prints of the
 // engine itself. It runs in Node and in a page.
 
 const SECONDS = 60;

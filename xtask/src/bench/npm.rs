@@ -1,8 +1,8 @@
 //! `cargo xtask bench npm`: what a frame of the browser package takes in Node, beside native and beside TalkingHead.
 
 use crate::steps::{command, execute, output};
-use crate::suite::{BINARY, binary};
-use crate::{Done, npm, root, target};
+use crate::suite::{BINARIES, binary};
+use crate::{Done, npm, root};
 use serde_json::Value;
 
 /// How many times as long as native's a frame may take, and how many times as long TalkingHead's has to.
@@ -12,12 +12,11 @@ const LEAST_TIMES_TALKING_HEAD: f64 = 10.0;
 /// All three in one run, in turns.
 pub(crate) fn run() -> Done {
     npm::run()?;
-    // The command only writes the avatar.
-    execute(&mut command(BINARY))?;
-    execute(&mut command("cargo build --release --locked -p vivant-host --example minute"))?;
-    let minute = target().join("release/examples").join(format!("minute{}", std::env::consts::EXE_SUFFIX));
+    execute(&mut command(BINARIES))?;
     let mut node = command("node --no-warnings bench-npm.mjs");
-    node.current_dir(root().join("tests/js")).env("VIVANT", binary("quick")).env("VIVANT_MINUTE", minute);
+    node.current_dir(root().join("tests/js"))
+        .env("VIVANT", binary("vivant"))
+        .env("VIVANT_MINUTE", binary("minute"));
     let text = output(&mut node)?;
     let found: Value = serde_json::from_str(&text).map_err(|e| format!("bench-npm.mjs: {e}: {text}"))?;
     let number = |name: &str| found[name].as_f64().ok_or_else(|| format!("bench-npm.mjs gives no {name}"));

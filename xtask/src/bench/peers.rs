@@ -73,7 +73,7 @@ pub(crate) fn run() -> Done {
         execute(command("npm ci --no-audit --no-fund --loglevel=error").current_dir(&tests))?;
     }
     let mut peers = command("node --no-warnings benches/peers/run.mjs");
-    execute(peers.current_dir(root()).env("VIVANT", binary("release")).arg(&folder).arg(SECONDS))?;
+    execute(peers.current_dir(root()).env("VIVANT", binary("vivant")).arg(&folder).arg(SECONDS))?;
     let people = people()?;
     let mut rows = Vec::new();
     for path in &people {
@@ -166,7 +166,7 @@ fn vivant(
 ) -> Result<Row, String> {
     let (script, trace) = (folder.join("script.txt"), folder.join("Vivant.jsonl"));
     fs::write(&script, format!("{{\"at\": 0, \"be\": \"{state}\"}}\n")).map_err(|error| error.to_string())?;
-    let mut perform = std::process::Command::new(binary("release"));
+    let mut perform = std::process::Command::new(binary("vivant"));
     perform
         .arg("perform")
         .arg(&script)
@@ -179,7 +179,7 @@ fn vivant(
 }
 
 fn row(name: String, whose: Whose, path: &Path, options: &[String]) -> Result<Row, String> {
-    let mut lint = std::process::Command::new(binary("release"));
+    let mut lint = std::process::Command::new(binary("vivant"));
     lint.arg("lint").arg(path).arg("--json").args(options);
     let text = output(&mut lint)?;
     let found: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -96,8 +96,8 @@ fn recordings(folder: &Path, prefix: &str) -> Result<Vec<PathBuf>, String> {
 fn sewn(device: &str, recording: &Path, work: &Path) -> Result<String, String> {
     let name = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (texture, trace) = (work.join(format!("{name}.texture")), work.join(format!("{name}.csv")));
-    output(Command::new(binary("release")).args(["learn", "eyes"]).arg(recording).arg("-o").arg(&texture))?;
-    let mut trace_eyes = Command::new(binary("release"));
+    output(Command::new(binary("vivant")).args(["learn", "eyes"]).arg(recording).arg("-o").arg(&texture))?;
+    let mut trace_eyes = Command::new(binary("vivant"));
     trace_eyes.args(["trace", "eyes", "--seconds", SECONDS, "--texture"]).arg(&texture);
     output(trace_eyes.arg("-o").arg(&trace))?;
     Ok(format!("{device}={name}:{}:{}", texture.display(), trace.display()))

@@ -45,7 +45,7 @@ pub(crate) fn run(options: &[String]) -> Done {
 /// The program, a film and a model of its eyes.
 fn prepared(folder: &Path) -> Result<PathBuf, String> {
     execute(&mut command("cargo build --quiet --locked --release -p vivant-cli"))?;
-    let mut draw = command("cargo run --quiet --locked --release -p vivant-learn --example drawn_film --");
+    let mut draw = command("cargo run --quiet --locked --release -p vivant-tools --bin drawn-film --");
     execute(draw.arg(folder).arg(DRAWN.to_string()))?;
     let vivant = target().join("release").join(if cfg!(windows) { "vivant.exe" } else { "vivant" });
     let mut model = Command::new(&vivant);

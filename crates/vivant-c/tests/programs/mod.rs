@@ -1,7 +1,5 @@
 //! Compiles programs in C, C++ and C# against the library, and runs them.
 
-#![allow(clippy::print_stdout, reason = "tests say what they skip")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -77,7 +75,7 @@ impl Program {
         self.name = path.display().to_string();
         let Ok(done) = Command::new(&self.compiler).args(&self.arguments).arg("-o").arg(&path).output()
         else {
-            println!("skipped: there is no {}; install a C compiler, or set CC and CXX", self.compiler);
+            vivant_testing::skip("there is no C compiler and CC and CXX name none");
             return None;
         };
         let said = String::from_utf8_lossy(&done.stderr);
@@ -106,18 +104,12 @@ fn printed(command: &mut Command) -> String {
 
 /// What a program in C# prints, which is run by Mono; `None` where there is none.
 pub(crate) fn csharp(folders: &[&str], arguments: &[&str]) -> Option<String> {
-    let compiler = std::env::var("VIVANT_MONO").unwrap_or_else(|_| "mcs".into());
+    let compiler = vivant_testing::tool("VIVANT_MONO", "mcs")?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let sources = folders.iter().map(|folder| root.join(folder).join("*.cs"));
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("csharp.exe");
     let mut command = Command::new(&compiler);
     command.args(["-warnaserror", &format!("-out:{}", program.display())]).args(sources);
-    if !Command::new(&compiler).arg("--version").output().is_ok_and(|done| done.status.success()) {
-        println!(
-            "skipped: no {compiler} was found; install Mono (Debian: apt install mono-mcs), or set VIVANT_MONO"
-        );
-        return None;
-    }
     printed(&mut command);
     let folder = library("so").parent().unwrap().to_owned();
     Some(printed(Command::new("mono").env("LD_LIBRARY_PATH", folder).arg(&program).args(arguments)))
@@ -125,11 +117,10 @@ pub(crate) fn csharp(folders: &[&str], arguments: &[&str]) -> Option<String> {
 
 /// Valgrind as it is called; `None` where there is none.
 pub(crate) fn valgrind() -> Option<Vec<String>> {
-    let program = std::env::var("VIVANT_VALGRIND").unwrap_or_else(|_| "valgrind".into());
-    if !Command::new(&program).arg("--version").output().is_ok_and(|done| done.status.success()) {
-        println!(
-            "skipped: no valgrind was found; install it (Debian: apt install valgrind), or set VIVANT_VALGRIND"
-        );
+    let program = vivant_testing::tool("VIVANT_VALGRIND", "valgrind")?.display().to_string();
+    // Without the symbols of the C library it starts nothing.
+    if !Command::new(&program).args(["--quiet", "true"]).output().is_ok_and(|done| done.status.success()) {
+        vivant_testing::skip("valgrind cannot run programs (Debian: apt install libc6-dbg)");
         return None;
     }
     let options = [

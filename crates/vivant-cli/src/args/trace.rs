@@ -118,14 +118,6 @@ pub(crate) struct TraceBlink {
     pub(crate) closure: Option<ClosureArg>,
 }
 
-#[cfg(test)]
-impl TraceBlink {
-    /// With nothing else said.
-    pub(crate) fn plain(amplitude: f64, profile: BlinkShape) -> Self {
-        Self { amplitude, profile, duration: None, model: None, seed: 1, closure: None }
-    }
-}
-
 /// From one direction to another, until all is at rest.
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -3,7 +3,7 @@
 //! MediaPipe's face mesh makes functions from text, which no page of ours may. So it runs in a frame of its own, that
 //! shows nothing, and takes pictures and gives points by messages; the view itself stays as strict as the studio.
 
-use super::desk::Desk;
+use super::View;
 use crate::serve::answer::Answer;
 use crate::serve::mediapipe::{self, FACE_MESH, SCRIPT, packed};
 use crate::serve::studio::{ASSETS, Asset, INDEX, built, file};
@@ -22,23 +22,23 @@ const VIEW_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
     connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<View>> {
     let router = Router::new()
         .route("/", get(async || Redirect::temporary("/label")))
         .route("/label", get(async |State(desk)| page(desk, INDEX, VIEW_POLICY).await))
         .route("/mesh.html", get(async |State(desk)| page(desk, MESH_PAGE, mediapipe::POLICY).await));
     let plain = ASSETS.into_iter().chain([MESH_SCRIPT]);
     let router = plain.fold(router, |router, asset| {
-        let serve = async move |State(desk): State<Arc<Desk>>| file(&desk.studio, asset).await;
+        let serve = async move |State(desk): State<Arc<View>>| file(&desk.studio, asset).await;
         router.route(&format!("/{}", asset.0), get(serve))
     });
     FACE_MESH.into_iter().fold(router, |router, part| {
-        let serve = async move |State(desk): State<Arc<Desk>>| packed(&desk.studio, part).await;
+        let serve = async move |State(desk): State<Arc<View>>| packed(&desk.studio, part).await;
         router.route(&format!("/{}", part.0), get(serve))
     })
 }
 
-async fn page(desk: Arc<Desk>, page: Asset, policy: &'static str) -> Answer {
+async fn page(desk: Arc<View>, page: Asset, policy: &'static str) -> Answer {
     let page = file(&desk.studio, page).await?;
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], page).into_response())
 }

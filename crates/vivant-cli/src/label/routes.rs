@@ -1,7 +1,7 @@
 //! What the label view asks for.
 
-use super::desk::Desk;
-use super::store::Kept;
+use super::View;
+use crate::fault::Result;
 use crate::serve::answer::{Answer, Refused, apart, json};
 use axum::Router;
 use axum::body::Bytes;
@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use vivant_host::label::Kept;
 use vivant_learn::film::Image;
 use vivant_learn::film::labels::{self, LabelledFrame};
 
@@ -19,7 +20,7 @@ const MAX_LABELS_BYTES: usize = 32 << 20;
 /// How many frames are suggested: as many as paper 3 labelled (3.1).
 const SUGGESTED: usize = 20;
 
-pub(super) fn routes() -> Router<Arc<Desk>> {
+pub(super) fn routes() -> Router<Arc<View>> {
     Router::new()
         .route("/api/film", get(film))
         .route("/api/frames/{frame}", get(frame))
@@ -46,7 +47,7 @@ struct Facts<'a> {
     id: u64,
 }
 
-async fn film(State(desk): State<Arc<Desk>>) -> Response {
+async fn film(State(desk): State<Arc<View>>) -> Response {
     let reel = &desk.reel;
     json(&Facts {
         name: &reel.name,
@@ -67,7 +68,7 @@ struct Sized {
 
 /// `GET /api/frames/12.png`: a frame, as it is or small.
 async fn frame(
-    State(desk): State<Arc<Desk>>,
+    State(desk): State<Arc<View>>,
     Path(name): Path<String>,
     Query(sized): Query<Sized>,
 ) -> Answer {
@@ -77,7 +78,7 @@ async fn frame(
         let width = sized.width.unwrap_or(usize::MAX);
         let small = desk.reel.small_photograph(number, width);
         let image = small.map_or_else(|| desk.reel.photograph(number), Ok)?;
-        Ok(picture(&image, width))
+        Ok(picture(&image, width)?)
     })
     .await?;
     let keep = "private, max-age=3600, immutable";
@@ -86,16 +87,16 @@ async fn frame(
 }
 
 /// A picture as PNG, halved until it is narrow enough.
-fn picture(image: &Image, width: usize) -> Vec<u8> {
+fn picture(image: &Image, width: usize) -> Result<Vec<u8>> {
     if image.width > width.max(1) && image.width > 1 {
         return picture(&image.halved(), width);
     }
     let planes: [&[u8]; 3] = std::array::from_fn(|channel| image.plane(channel.min(image.channels - 1)));
     let pixels = (0..image.width * image.height).flat_map(|pixel| planes.map(|plane| plane[pixel]));
-    crate::plot::png::photograph(image.width, image.height, pixels.collect())
+    crate::plot::photograph(image.width, image.height, pixels.collect())
 }
 
-async fn kept(State(desk): State<Arc<Desk>>) -> Answer {
+async fn kept(State(desk): State<Arc<View>>) -> Answer {
     let kept: Kept = apart(move || Ok(desk.store.get()?)).await?;
     Ok(json(&kept))
 }
@@ -107,7 +108,7 @@ struct From {
 }
 
 /// `PUT /api/labels?revision=3`: keeps all labels; gives the new revision.
-async fn keep(State(desk): State<Arc<Desk>>, Query(from): Query<From>, body: Bytes) -> Answer {
+async fn keep(State(desk): State<Arc<View>>, Query(from): Query<From>, body: Bytes) -> Answer {
     let revision = apart(move || {
         let labels = labels::read("labels", &body)
             .map_err(|error| Refused(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
@@ -118,36 +119,36 @@ async fn keep(State(desk): State<Arc<Desk>>, Query(from): Query<From>, body: Byt
 }
 
 /// `GET /api/suggestions`: the frames that differ most, most telling first.
-async fn suggestions(State(desk): State<Arc<Desk>>) -> Answer {
+async fn suggestions(State(desk): State<Arc<View>>) -> Answer {
     let frames = apart(move || Ok(desk.suggestions(SUGGESTED)?)).await?;
     Ok(json(&frames))
 }
 
 /// `POST /api/guess/12`: where a model of all other labelled frames finds the points in this one.
-async fn guess(State(desk): State<Arc<Desk>>, Path(frame): Path<usize>) -> Answer {
+async fn guess(State(desk): State<Arc<View>>, Path(frame): Path<usize>) -> Answer {
     let guess = apart(move || Ok(desk.guess(frame)?)).await?;
     Ok(json(&guess))
 }
 
 /// `POST /api/track`: the points in every frame, or null where the model is not sure.
-async fn track(State(desk): State<Arc<Desk>>) -> Answer {
+async fn track(State(desk): State<Arc<View>>) -> Answer {
     let found = apart(move || Ok(desk.track()?)).await?;
     Ok(json(&found))
 }
 
 /// `DELETE /api/track`: who asked for it has given up.
-async fn stop(State(desk): State<Arc<Desk>>) -> Response {
+async fn stop(State(desk): State<Arc<View>>) -> Response {
     desk.stop();
     json(&serde_json::json!({}))
 }
 
 /// `GET /api/underway`: how far it is with looking about for suggestions, and with tracking.
-async fn underway(State(desk): State<Arc<Desk>>) -> Response {
+async fn underway(State(desk): State<Arc<View>>) -> Response {
     json(&desk.underway())
 }
 
 /// `GET /api/truth/12`: where the points of a frame are that was drawn, and where its eyes look.
-async fn truth(State(desk): State<Arc<Desk>>, Path(frame): Path<usize>) -> Answer {
+async fn truth(State(desk): State<Arc<View>>, Path(frame): Path<usize>) -> Answer {
     let truth = apart(move || {
         let unknown = || Refused::not_found("nobody knows where the points of this frame are");
         desk.reel.truth(frame).ok_or_else(unknown)

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use vivant::body::graph::{ActionNode, Graph};
 use vivant::body::layers::Layer;
-use vivant::body::plan::{Began, Command, Note, Origin, Planner, Why};
+use vivant::body::plan::{Began, Note, Origin, Planner, Why};
 use vivant::body::repertoire::Kind;
 use vivant::eyes::blinking::Activity;
+use vivant::performer::Performer;
 
 /// What was planned in some seconds, and why.
 pub(crate) struct Timeline<'a> {
@@ -53,26 +54,24 @@ impl<'a> Timeline<'a> {
         self.lines.extend(wish.map(|wish| (wish, line)));
     }
 
-    /// Lets the planner run to the end.
-    pub(crate) fn run(&mut self, planner: &mut Planner) {
-        self.states.push((0.0, planner.activity()));
-        self.take_notes(planner);
-        while planner.next_event() <= self.secs {
-            let at = planner.next_event();
-            for command in planner.happen(self.graph, at) {
-                if let Command::Be(activity) = command {
-                    self.states.push((at, *activity));
-                }
-            }
-            self.take_notes(planner);
+    /// Performs to the end, in steps that are short enough for no note to be lost.
+    pub(crate) fn run(&mut self, performer: &mut Performer) {
+        const STEP_SECS: f64 = 1.0;
+        self.states.push((0.0, performer.planner().map(Planner::activity).unwrap_or_default()));
+        self.take_notes(performer);
+        let mut now = 0.0_f64;
+        while now < self.secs {
+            now = (now + STEP_SECS).min(self.secs);
+            performer.advance_to(now);
+            self.take_notes(performer);
         }
     }
 
-    fn take_notes(&mut self, planner: &mut Planner) {
-        for note in planner.take_notes() {
+    fn take_notes(&mut self, performer: &mut Performer) {
+        for note in performer.take_notes() {
             match note {
                 Note::Began(began) => self.placed.push(Placed { began, end: began.until, is_cut: false }),
-                Note::Cut { action, began, at } => {
+                Note::Cut { action, began, at, .. } => {
                     let is_it = |p: &&mut Placed| p.began.action == action && p.began.at == began;
                     if let Some(placed) = self.placed.iter_mut().rev().find(is_it) {
                         (placed.end, placed.is_cut) = (at, true);
@@ -81,6 +80,8 @@ impl<'a> Timeline<'a> {
                 // What the behaviour model could not do is nobody's business.
                 Note::Dropped { origin: Origin::Behaviour, .. } => {}
                 Note::Dropped { id, at, why, .. } => self.dropped.push(Dropped { at, id, why }),
+                Note::State { at, activity } => self.states.push((at, activity)),
+                _ => {}
             }
         }
     }

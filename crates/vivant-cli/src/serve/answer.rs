@@ -33,13 +33,13 @@ impl IntoResponse for Refused {
 impl From<Fault> for Refused {
     fn from(fault: Fault) -> Self {
         let status = match fault.kind() {
-            Kind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
-            Kind::Unknown => StatusCode::NOT_FOUND,
-            Kind::Fixed => StatusCode::FORBIDDEN,
-            Kind::Stale => StatusCode::CONFLICT,
-            Kind::Wrong => StatusCode::UNPROCESSABLE_ENTITY,
+            Kind::NotFound => StatusCode::NOT_FOUND,
+            Kind::ReadOnly => StatusCode::FORBIDDEN,
+            Kind::Conflict => StatusCode::CONFLICT,
+            Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
             Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self(status, fault.to_string())
     }

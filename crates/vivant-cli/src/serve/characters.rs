@@ -5,7 +5,7 @@ use super::answer::{Answer, apart, json};
 use crate::fault::{Fault, Kind, Result};
 use crate::workspace::{MAX_UPLOAD_BYTES, Workspace, too_large};
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
@@ -111,14 +111,14 @@ async fn avatar(State(house): Shared, Path(id): Path<String>, headers: HeaderMap
     Ok(if is_known {
         (StatusCode::NOT_MODIFIED, about).into_response()
     } else {
-        (about, bytes).into_response()
+        (about, Bytes::from_owner(bytes)).into_response()
     })
 }
 
 async fn rig(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| {
         let ready = workspace.ready(&id)?;
-        Ok(super::rig::rig_info(&ready.avatar, &ready.rig, ready.avatar_revision))
+        Ok(vivant_host::viewing::rig_info(&ready.avatar, &ready.rig, ready.avatar_revision))
     })
     .await
 }
@@ -174,11 +174,12 @@ async fn with_file<T: Serialize + Send + 'static>(
     let place = tokio::time::timeout(PATIENCE, UPLOADING.acquire()).await;
     let _place = place.ok().and_then(std::result::Result::ok).ok_or_else(too_many)?;
     let bytes = tokio::time::timeout(LONGEST, axum::body::to_bytes(request.into_body(), MAX_UPLOAD_BYTES));
-    let bytes = bytes.await.map_err(|_| Fault::of(Kind::Wrong, "this file took too long; send it again"))?;
+    let bytes =
+        bytes.await.map_err(|_| Fault::of(Kind::Invalid, "this file took too long; send it again"))?;
     let bytes = bytes.map_err(|_| too_large())?;
     answer(house, move |workspace| work(workspace, Vec::from(bytes))).await
 }
 
 fn wrong<T>(read: vivant_io::Result<T>) -> Result<T> {
-    read.map_err(|error| Fault::from(error).of_kind(Kind::Wrong))
+    read.map_err(|error| error.of_kind(Kind::Invalid))
 }

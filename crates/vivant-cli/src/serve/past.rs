@@ -99,7 +99,7 @@ impl Past {
 }
 
 fn wrong(message: String) -> Fault {
-    Fault::of(Kind::Wrong, message)
+    Fault::of(Kind::Invalid, message)
 }
 
 /// The past of a performer, as it was at one moment.

@@ -190,5 +190,5 @@ fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec
     let clip = clip_of("performance", &ready.rig, rate, &moments)?;
     let bytes = output::bytes(format, &ready.avatar, &[clip], &looks_of(&moments), &mut Vec::new());
     // Such as a .vrm of who is no VRM.
-    Ok(bytes.map_err(|fault| fault.of_kind(Kind::Wrong))?)
+    Ok(bytes.map_err(|fault| fault.of_kind(Kind::Invalid))?)
 }

@@ -44,7 +44,9 @@ pub(super) fn bytes(ask: &Ask) -> usize {
 
 fn say_bytes(say: &Say) -> usize {
     let timed = say.words.len() + say.phones.len() + say.visemes.len();
-    say.say.len() + say.pcm.as_ref().map_or(0, |pcm| pcm.data.len()) + timed * size_of::<SaidWord>()
+    say.say.len()
+        + say.voice.as_ref().map_or(0, |voice| size_of_val(&*voice.samples))
+        + timed * size_of::<SaidWord>()
 }
 
 /// How many times as much as all else samples of trackers may take: two minutes of them fit.

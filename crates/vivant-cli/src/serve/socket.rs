@@ -148,7 +148,7 @@ impl Connection {
 
     async fn serve(&mut self) -> Flow {
         let Some(mut ticks) = self.house.hub.ticks() else { return Err(ending()) };
-        let mut changes = self.house.workspace.changes();
+        let mut changes = self.house.changes.subscribe();
         self.welcome().await?;
         let mut pings = interval_at(Instant::now() + PING, PING);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);

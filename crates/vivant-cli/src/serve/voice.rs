@@ -7,8 +7,8 @@ use axum::body::Bytes;
 use axum::http::StatusCode;
 use std::sync::LazyLock;
 use tokio::sync::Semaphore;
-use vivant::intent::Say;
 use vivant_io::json::base64;
+use vivant_io::json::intents::wire::Say;
 use vivant_io::json::protocol::api::{Speak, Spoken, VoiceInfo, Voices};
 
 /// How many lines are spoken at once; others wait.
@@ -44,11 +44,12 @@ pub(super) async fn speak(body: Bytes) -> Answer {
         let spoken = Voice::Espeak(asked.voice).speak(&mut line, manner, &|_, _| {});
         let speech = spoken.map_err(|fault| match fault.kind() {
             // The address is there; what is behind it is not.
-            Kind::Unknown => Refused(StatusCode::SERVICE_UNAVAILABLE, fault.to_string()),
+            Kind::NotFound => Refused(StatusCode::SERVICE_UNAVAILABLE, fault.to_string()),
             _ => fault.into(),
         })?;
+        let (words, phones) = (speech.words(), speech.phones());
+        let say = Say { say: line.written(), words, phones, ..Say::default() };
         let audio = speech.audio.unwrap_or_default();
-        let say = Say { say: line.written(), words: speech.words, phones: speech.phones, ..Say::default() };
         Ok(json(&Spoken {
             wav: base64(&wav::bytes(audio.rate_hz, &audio.samples)),
             seconds: speech.secs,

@@ -28,7 +28,7 @@ pub(super) fn blink(args: &TraceBlink) -> Result<trace::OneBlink> {
 }
 
 fn model(path: &Path) -> Result<BlinkModel> {
-    Ok(blink_model::read(&files::read(path)?).map_err(|error| error.in_file(path.display()))?)
+    blink_model::read(&files::read(path)?).map_err(|error| error.in_file(path.display()))
 }
 
 pub(super) fn gaze_shift(args: &GazeShift) -> trace::GazeShift {

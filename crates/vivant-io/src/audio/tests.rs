@@ -107,11 +107,7 @@ fn a_recording_whose_end_is_missing_gives_what_is_there() {
 
 #[test]
 fn no_beginning_and_no_changed_byte_of_real_recordings_is_a_panic() {
-    let Some(data) = std::env::var_os("VIVANT_DATA") else {
-        println!("skipped: VIVANT_DATA is not set");
-        return;
-    };
-    let folder = std::path::Path::new(&data).join("speech");
+    let Some(folder) = vivant_testing::data("speech") else { return };
     for (name, rate_hz, secs) in [
         ("mfa/mfa_whisper.flac", 16_000, 3.666),
         ("fables_01_03_aesop.ogg", 44_100, 101.407),

@@ -352,15 +352,12 @@ fn stated(line: &str, key: &str) -> f64 {
 
 #[test]
 fn every_recording_reads_as_its_manifest_says() {
-    let Ok(folder) = std::env::var("VIVANT_DATA") else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return;
-    };
-    let manifest = std::fs::read_to_string(format!("{folder}/MANIFEST.csv")).unwrap();
+    let Some(folder) = vivant_testing::data("") else { return };
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.csv")).unwrap();
     let lines = manifest.lines().filter(|l| l.split(',').next().is_some_and(|f| f.ends_with(".bvh")));
     for line in lines {
         let file = line.split(',').next().unwrap();
-        let bytes = std::fs::read(format!("{folder}/{file}")).unwrap();
+        let bytes = std::fs::read(folder.join(file)).unwrap();
         let (scene, clip, warnings) = parse(&bytes).unwrap();
         let joints = scene.nodes().len() - String::from_utf8_lossy(&bytes).matches("End Site").count();
         assert_eq!(joints as f64, stated(line, "joints"), "{file}");

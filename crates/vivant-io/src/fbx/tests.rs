@@ -359,14 +359,11 @@ fn check_places(name: &str, bytes: &[u8], parsed: &Parsed) {
 
 #[test]
 fn every_fbx_reads_as_its_manifest_says() {
-    let Ok(folder) = std::env::var("VIVANT_DATA") else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return;
-    };
-    let manifest = std::fs::read_to_string(format!("{folder}/MANIFEST.csv")).unwrap();
+    let Some(folder) = vivant_testing::data("") else { return };
+    let manifest = std::fs::read_to_string(folder.join("MANIFEST.csv")).unwrap();
     for line in manifest.lines().filter(|l| l.split(',').next().is_some_and(|f| f.ends_with(".fbx"))) {
         let file = line.split(',').next().unwrap();
-        let bytes = std::fs::read(format!("{folder}/{file}")).unwrap();
+        let bytes = std::fs::read(folder.join(file)).unwrap();
         let parsed = parse(&bytes).unwrap();
         let nodes = parsed.scene.nodes();
         // Without the helpers for scale, which have no names.

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::gltf::field::Field;
+use crate::json::base64::{self, Fault};
 use crate::limits::{self, MAX_FILE_BYTES};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -185,33 +186,14 @@ fn percent_decoded(uri: &str) -> String {
 
 /// The bytes of a base64 text; padding may be missing.
 fn base64(text: &str) -> Result<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    let (mut bits, mut held) = (0_u32, 0_u32);
-    for (place, letter) in text.trim_end_matches('=').bytes().enumerate() {
-        bits = bits << 6 | sextet(letter).ok_or_else(|| bad_letter(place, letter))?;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            out.push((bits >> held) as u8);
-        }
-    }
-    Ok(out)
-}
-
-fn sextet(letter: u8) -> Option<u32> {
-    let value = match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        b'+' | b'-' => 62,
-        b'/' | b'_' => 63,
-        _ => return None,
-    };
-    Some(u32::from(value))
-}
-
-fn bad_letter(place: usize, letter: u8) -> Error {
-    Error::new(format!("letter {place} of the base64 data is {:?}, which is none", char::from(letter)))
+    base64::decode(text).map_err(|fault| {
+        Error::new(match fault {
+            Fault::Letter(place, letter) => {
+                format!("letter {place} of the base64 data is {:?}, which is none", char::from(letter))
+            }
+            Fault::End => "the base64 data ends within a byte".to_owned(),
+        })
+    })
 }
 
 #[cfg(test)]

@@ -296,7 +296,7 @@ fn what_does_no_harm_is_a_warning() {
 fn moving(path: &str, interpolation: &str, accessors: &Value, views: &Value, bin: &[u8]) -> Source {
     let json = json!({
         "asset": { "version": "2.0" },
-        "buffers": [{ "byteLength": bin.len(), "uri": format!("data:application/octet-stream;base64,{}", base64(bin)) }],
+        "buffers": [{ "byteLength": bin.len(), "uri": format!("data:application/octet-stream;base64,{}", crate::json::base64(bin)) }],
         "bufferViews": views, "accessors": accessors,
         "nodes": [{ "mesh": 0 }],
         "meshes": [{ "primitives": [{ "targets": [{}, {}] }], "extras": { "targetNames": ["Fcl_Own", "eyeBlink_L"] } }],
@@ -306,18 +306,6 @@ fn moving(path: &str, interpolation: &str, accessors: &Value, views: &Value, bin
         }],
     });
     read(&serde_json::to_vec(&json).unwrap()).unwrap()
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for three in bytes.chunks(3) {
-        let bits = three.iter().fold(0_u32, |bits, b| bits << 8 | u32::from(*b)) << (8 * (3 - three.len()));
-        for i in 0..=three.len() {
-            out.push(char::from(LETTERS[(bits >> (18 - 6 * i)) as usize & 63]));
-        }
-    }
-    out
 }
 
 #[test]

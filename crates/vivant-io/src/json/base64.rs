@@ -1,19 +1,53 @@
 //! Bytes as text: JSON has no other way to hold samples or a file.
 
-/// Bytes in Base64, with the signs that fill it up.
-#[must_use]
-pub fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place > three.len() { '=' } else { char::from(letter) });
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{DecodeError, Engine, alphabet, engine::general_purpose::STANDARD};
+use std::borrow::Cow;
+
+/// Padding may be missing.
+const STRICT: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Why a text is not Base64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// A character that does not belong to the alphabet, by its byte offset.
+    Letter(usize, u8),
+    /// The text ends within a byte.
+    End,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Letter(place, _) => {
+                write!(f, "the sign at place {place} is not of Base64; encode the bytes as Base64")
+            }
+            Self::End => {
+                f.write_str("it ends within a byte; encode the bytes as Base64, each piece for itself")
+            }
         }
     }
-    text
+}
+
+/// Encodes bytes as Base64, with padding.
+#[must_use]
+pub fn encode(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// Decodes Base64 of the usual alphabet or the one for URLs, with or without padding.
+pub(crate) fn decode(text: &str) -> Result<Vec<u8>, Fault> {
+    let text = match text.contains(['-', '_']) {
+        true => Cow::Owned(text.replace('-', "+").replace('_', "/")),
+        false => Cow::Borrowed(text),
+    };
+    STRICT.decode(&*text).map_err(|error| match error {
+        DecodeError::InvalidByte(place, letter) => Fault::Letter(place, letter),
+        _ => Fault::End,
+    })
 }
 
 #[cfg(test)]
@@ -21,11 +55,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn base64_is_read_with_and_without_its_fill() {
+        let check = |text: &str, expected: &[u8]| assert_eq!(decode(text).as_deref(), Ok(expected), "{text}");
+        // The vectors of RFC 4648.
+        check("", b"");
+        check("Zg==", b"f");
+        check("Zm8=", b"fo");
+        check("Zm9v", b"foo");
+        check("Zm9vYg", b"foob");
+        check("Zm9vYmE=", b"fooba");
+        check("Zm9vYmFy", b"foobar");
+        check("+/-_", &[0xfb, 0xff, 0xbf]);
+        for wrong in ["Z", "Zm9vY", "Zm 9", "Zm9v====", "Zh==", "Zm=v", "ä"] {
+            assert!(decode(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(decode("A*"), Err(Fault::Letter(1, b'*')));
+    }
+
+    #[test]
     fn bytes_become_letters() {
         for (bytes, text) in
             [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
         {
-            assert_eq!(base64(bytes.as_bytes()), text);
+            assert_eq!(encode(bytes.as_bytes()), text);
         }
     }
 }

@@ -6,8 +6,13 @@ use crate::error::{Error, Faults, Result};
 use crate::limits;
 use crate::speech;
 use serde_json::{Map, Value};
-use vivant::intent::{Intent, LookTarget, Say};
-use vivant::speech::utterance::Utterance;
+use vivant::intent::Intent;
+
+mod names;
+pub mod wire;
+
+/// The verbs, as the keys of their objects.
+pub(crate) const VERBS: [&str; 8] = ["say", "act", "stance", "be", "look", "blink", "do", "stop"];
 
 /// The verbs, each with the fields that it may have besides.
 pub(super) const FIELDS: [(&str, &[&str]); 8] = [
@@ -40,9 +45,20 @@ pub(super) fn object(mut object: Map<String, Value>) -> Result<Intent> {
     object.retain(|key, value| !(value.is_null() && fields.contains(&key.as_str())));
     let object = Value::Object(object);
     let shape = Shape::of(&object, is_object)?;
-    let intent = typed(verb, object)?;
+    let written = typed(verb, object)?;
     shape.holds()?;
-    checked(&intent).or(intent)
+    let faults = checked(&written);
+    match Intent::try_from(written).and_then(with_ssml) {
+        Ok(intent) => faults.or(intent),
+        Err(error) => Err(faults.and(error)),
+    }
+}
+
+fn with_ssml(intent: Intent) -> Result<Intent> {
+    match intent {
+        Intent::Say(say) => speech::with_ssml(say).map(Intent::Say),
+        other => Ok(other),
+    }
 }
 
 /// Where objects belong in an intent.
@@ -83,7 +99,15 @@ pub fn lines(bytes: &[u8]) -> Result<Vec<(usize, Intent)>> {
 /// Writes an intent on one line, without the line's end.
 #[must_use]
 pub fn write(intent: &Intent) -> String {
-    serde_json::to_string(intent).unwrap_or_default()
+    serde_json::to_string(&wire::Intent::from(intent)).unwrap_or_default()
+}
+
+/// Serialises a list of intents, for `#[serde(serialize_with)]`.
+///
+/// # Errors
+/// As the serialiser.
+pub fn serialize_all<S: serde::Serializer>(intents: &[Intent], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(intents.iter().map(wire::Intent::from))
 }
 
 fn numbered(bytes: &[u8]) -> Result<Option<Intent>> {
@@ -113,7 +137,7 @@ fn verb(object: &Map<String, Value>) -> Result<(&'static str, &'static [&'static
     };
     match (there.iter().find(|each| rules(each)), &there[..]) {
         (Some(found), _) => Ok(*found),
-        (None, []) => Err(no_verb(object, &Intent::VERBS)),
+        (None, []) => Err(no_verb(object, &VERBS)),
         (None, several) => {
             let verbs: Vec<String> = several.iter().map(|(verb, _)| format!("`{verb}`")).collect();
             let message = "an intent has one verb; make them lines of their own";
@@ -131,16 +155,16 @@ pub(super) fn no_verb(object: &Map<String, Value>, verbs: &[&'static str]) -> Er
     Error::new(format!("there is no verb: have one of `{verbs}`{}", guess.unwrap_or_default()))
 }
 
-fn typed(verb: &str, object: Value) -> Result<Intent> {
+fn typed(verb: &str, object: Value) -> Result<wire::Intent> {
     Ok(match verb {
-        "say" => Intent::Say(speech::with_ssml(part(object)?)?),
-        "act" => Intent::Act(part(object)?),
-        "stance" => Intent::Stance(part(object)?),
-        "be" => Intent::Be(part(object)?),
-        "look" => Intent::Look(part(looking(object)?)?),
-        "blink" => Intent::Blink(part(object)?),
-        "do" => Intent::Do(part(object)?),
-        _ => Intent::Stop(part(object)?),
+        "say" => wire::Intent::Say(part(object)?),
+        "act" => wire::Intent::Act(part(object)?),
+        "stance" => wire::Intent::Stance(part(object)?),
+        "be" => wire::Intent::Be(part(object)?),
+        "look" => wire::Intent::Look(part(looking(object)?)?),
+        "blink" => wire::Intent::Blink(part(object)?),
+        "do" => wire::Intent::Do(part(object)?),
+        _ => wire::Intent::Stop(part(object)?),
     })
 }
 
@@ -160,7 +184,8 @@ fn looking(object: Value) -> Result<Value> {
     }
 }
 
-fn checked(intent: &Intent) -> Faults {
+fn checked(intent: &wire::Intent) -> Faults {
+    use wire::Intent;
     let mut check = Check::default();
     if let Some(at) = intent.at() {
         check.number("at", at, 0.0, limits::MAX_AT_SECONDS, "seconds");
@@ -178,7 +203,7 @@ fn checked(intent: &Intent) -> Faults {
             check.word("stance", stance.stance.as_str()).priority(stance.priority);
         }
         Intent::Look(look) => {
-            if let LookTarget::Point(point) = look.look {
+            if let wire::LookTarget::Point(point) = look.look {
                 for (index, metres) in point.into_iter().enumerate() {
                     let most = limits::MAX_METRES;
                     check.number(&format!("look[{index}]"), metres, -most, most, "metres");
@@ -204,7 +229,7 @@ fn checked(intent: &Intent) -> Faults {
 }
 
 /// A line without a word is one of which something else is told.
-fn check_say(check: &mut Check, say: &Say) {
+fn check_say(check: &mut Check, say: &wire::Say) {
     let is_piece = say.more || say.line.is_some();
     let has_times = !say.words.is_empty() || !say.phones.is_empty() || !say.visemes.is_empty();
     if !say.say.trim().is_empty() || !(is_piece || has_times || say.pcm.is_some()) {
@@ -222,10 +247,6 @@ fn check_say(check: &mut Check, say: &Say) {
         let [low, high] = [*rates.start(), *rates.end()].map(f64::from);
         check.number("pcm.rate", pcm.rate.into(), low, high, "samples a second");
         check.length("pcm.data", &pcm.data, limits::MAX_PCM_BYTES);
-    }
-    // Whatever the engine cannot read it says with the field's name.
-    if let Err(error) = Utterance::check(say) {
-        check.faults.push(Error::new(error));
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod protocol;
 
+use crate::json::intents::wire::Intent;
 use crate::limits;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
@@ -14,7 +15,6 @@ use vivant::body::behaviour::Behaviour;
 use vivant::body::repertoire::Repertoire;
 use vivant::eyes::blink_model::{self, BlinkModel};
 use vivant::eyes::texture::{self, TextureDef, ranges};
-use vivant::intent::Intent;
 
 /// What there are schemas of.
 pub const NAMES: [&str; 7] =

@@ -1,56 +1,8 @@
 //! Words for what is wrong: from what a parser says to what a person can use.
 
-use crate::error::Error;
 use std::fmt::Display;
-
-/// The known name that a word was probably meant to be, if there is one.
-#[must_use]
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    /// How much of a word must be right; below, a hint is a riddle. Our design.
-    const ALIKE: f64 = 0.55;
-    let word = plain(word);
-    let alike = |name: &str| {
-        let name = plain(name);
-        let is_beginning = word.len() >= 3 && name.starts_with(&word);
-        let score = strsim::normalized_damerau_levenshtein(&word, &name);
-        if is_beginning { score.max(ALIKE) } else { score }
-    };
-    let scored = known.into_iter().map(|name| (alike(name), name)).filter(|(score, _)| *score >= ALIKE);
-    // The first of equals, so that the hint does not depend on how a list is walked.
-    scored.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, name)| name)
-}
-
-/// “did you mean …?”, or what there is.
-#[must_use]
-pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str, IntoIter: Clone>) -> String {
-    /// More names than this say nothing.
-    const FEW: usize = 24;
-    let known = known.into_iter();
-    match nearest(word, known.clone()) {
-        Some(name) => format!("did you mean `{}`?", short(name)),
-        None if known.clone().next().is_none() => "there are none".into(),
-        None => {
-            let names: Vec<String> =
-                known.clone().take(FEW).map(|name| format!("`{}`", short(name))).collect();
-            let more = if known.count() > FEW { ", …" } else { "" };
-            format!("there are {}{more}", names.join(", "))
-        }
-    }
-}
-
-/// Case, hyphens and underscores do not make a different word. Long words are not meant to be short ones.
-fn plain(word: &str) -> String {
-    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(64).collect()
-}
-
-/// A word as it can be shown: not too long, and nothing that moves the cursor.
-#[must_use]
-pub fn short(word: &str) -> String {
-    const SHOWN: usize = 60;
-    let shown: String =
-        word.chars().take(SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if word.chars().nth(SHOWN).is_some() { shown + "…" } else { shown }
-}
+use vivant::Error;
+pub use vivant::words::{hint, nearest, short};
 
 /// What serde says about a place, in our words.
 pub fn fault(path: &str, message: impl Display) -> Error {
@@ -125,12 +77,12 @@ fn wanted(path: &str, expected: &str) -> String {
         "f64" | "f32" => "a number",
         "i32" | "i64" => "a whole number",
         "u32" | "u64" | "usize" => "a whole number that is not negative",
-        "a string" => "a text in double quotes",
+        "a string" if noun(path) == "known word" => "a text in double quotes",
         "a sequence" => "a list in square brackets",
         "a boolean" => "true or false",
         "an array of length 3" => "a list of three numbers",
         "an array of length 2" => "a list of two numbers",
-        "string or map" => return format!("a {} in double quotes", noun(path)),
+        "a string" | "string or map" => return format!("a {} in double quotes", noun(path)),
         expected if expected.starts_with("struct ") || expected == "a map" => "an object in curly brackets",
         expected => return short(expected),
     }
@@ -148,33 +100,5 @@ fn noun(path: &str) -> &'static str {
         "be" => "state",
         "look" => "place to look",
         _ => "known word",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_that_is_almost_right_is_told_the_right_one() {
-        let known = ["duration", "at", "blendIn", "blendOut", "loop", "clips/wave.fbx"];
-        for (word, expected) in [
-            ("durration", Some("duration")),
-            ("blend_in", Some("blendIn")),
-            ("BLENDOUT", Some("blendOut")),
-            ("looped", Some("loop")),
-            ("dur", Some("duration")),
-            ("clips/wav.fbx", Some("clips/wave.fbx")),
-            ("priority", None),
-            ("", None),
-        ] {
-            assert_eq!(nearest(word, known), expected, "{word}");
-        }
-    }
-
-    #[test]
-    fn what_is_quoted_back_is_short_and_harmless() {
-        assert_eq!(short("a\u{1b}[2Jb"), "a\u{fffd}[2Jb");
-        assert_eq!(short(&"x".repeat(1000)).chars().count(), 61);
     }
 }

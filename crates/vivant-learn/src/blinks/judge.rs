@@ -1,8 +1,9 @@
 //! Which valleys of the signal are blinks, and which are long closures, squints, or glances downwards.
 
-use super::prepare::{Prepared, quantile};
+use super::prepare::Prepared;
 use super::valleys::{Valley, highest, valleys};
 use super::{Kind, prepare};
+use crate::statistics::{finite, median, nearest_quantile};
 use std::ops::Range;
 
 /// The paper looks 300 frames to either side of a minimum (paper 3, section 3.3.1).
@@ -80,7 +81,11 @@ pub(super) fn shut_level(prepared: &Prepared) -> f64 {
         }
     }
     // The lowest tenth: the other blinks may have been incomplete.
-    if lows.len() < 2 { 0.0 } else { quantile(lows, 0.1).unwrap_or(0.0).clamp(0.0, MOST_SHUT) }
+    if lows.len() < 2 {
+        0.0
+    } else {
+        nearest_quantile(&mut finite(&lows), 0.1).unwrap_or(0.0).clamp(0.0, MOST_SHUT)
+    }
 }
 
 /// All that is no glance, in order.
@@ -196,8 +201,8 @@ impl Judge<'_> {
         let left = highest(signal, self.segment.start.max(half.start.saturating_sub(beside))..half.start + 1);
         let right = highest(signal, half.end - 1..self.segment.end.min(half.end + beside));
         let is_long = self.prepared.secs(half.len() - dip.half.len()) >= LONG_SECS;
-        let rest = half.clone().filter(|i| !dip.half.contains(i)).map(|i| signal[i]).collect();
-        let rests_at = share_open(self.prepared, dip.lowest, quantile(rest, 0.5)?, self.shut);
+        let rest = half.clone().filter(|i| !dip.half.contains(i)).map(|i| &signal[i]);
+        let rests_at = share_open(self.prepared, dip.lowest, median(&mut finite(rest))?, self.shut);
         let squint =
             Dip { lowest: dip.lowest, left, right, top: shoulder.max(0.5 * open), half, is_cut: dip.is_cut };
         (is_long && rests_at < NARROW && !self.is_glance_at(&squint, rests_at)).then_some(squint)
@@ -252,7 +257,7 @@ impl Judge<'_> {
 
     /// Where the lids are while they are low: 0 is shut, 1 is open.
     fn rests_at(&self, dip: &Dip) -> f64 {
-        let low = quantile(self.prepared.smooth[dip.half.clone()].to_vec(), 0.5).unwrap_or(0.0);
+        let low = median(&mut finite(&self.prepared.smooth[dip.half.clone()])).unwrap_or(0.0);
         share_open(self.prepared, dip.lowest, low, self.shut)
     }
 
@@ -280,7 +285,7 @@ impl Judge<'_> {
     fn is_slow(&self, dip: &Dip) -> bool {
         let signal = &self.prepared.smooth;
         let Dip { left, right, half, .. } = dip;
-        let rest = quantile(signal[half.clone()].to_vec(), 0.5).unwrap_or(0.0);
+        let rest = median(&mut finite(&signal[half.clone()])).unwrap_or(0.0);
         let at = |depth: f64, share: f64| rest + share * depth;
         let is_slow = |depth: f64, high: Option<usize>, low: Option<usize>| {
             let samples = high.zip(low).map_or(0, |(high, low)| high.abs_diff(low));
@@ -299,14 +304,14 @@ impl Judge<'_> {
         let beside = self.prepared.samples(BESIDE_SECS);
         let pitch = |part: Range<usize>| {
             let known = self.pitch_deg.get(part.start..part.end.min(self.pitch_deg.len()))?;
-            quantile(known.to_vec(), 0.5)
+            median(&mut finite(known))
         };
         let before = pitch(self.segment.start.max(dip.half.start.saturating_sub(beside))..dip.left.max(1));
         let during = pitch(dip.half.clone())?;
         let after = pitch(dip.right..self.segment.end.min(dip.half.end + beside));
         let usual = [before, after].into_iter().flatten().fold(f64::INFINITY, f64::min);
         let signal = &self.prepared.smooth;
-        let rest = quantile(signal[dip.half.clone()].to_vec(), 0.5)?;
+        let rest = median(&mut finite(&signal[dip.half.clone()]))?;
         let beside = signal[dip.left].max(signal[dip.right]);
         let least = LOWERED_DEG.max(LOWERED_DEG_PER_SHARE * (beside - rest));
         usual.is_finite().then_some(usual - during >= least)

@@ -2,6 +2,7 @@
 //! being shifted, and with its noise known.
 
 use super::{Zero, gaps};
+use crate::statistics::{finite, median, nearest_quantile};
 use std::ops::Range;
 
 /// The paper's window of 10 frames at 300 a second (paper 3, section 3.3.1), of the filter and of the
@@ -87,9 +88,9 @@ impl Prepared {
 
 /// In shares of the open aperture, and what that is. None if nothing is open.
 fn shares(openness: &[f64]) -> Option<(Vec<f64>, f64)> {
-    let open = quantile(openness.to_vec(), OPEN_QUANTILE)?;
-    let finite = |x: &f64| if x.is_finite() { x / open } else { f64::NAN };
-    (open > 0.0).then(|| (openness.iter().map(finite).collect(), open))
+    let open = nearest_quantile(&mut finite(openness), OPEN_QUANTILE)?;
+    let share = |x: &f64| if x.is_finite() { x / open } else { f64::NAN };
+    (open > 0.0).then(|| (openness.iter().map(share).collect(), open))
 }
 
 /// Of a signal that drifts: 1 is its running median, 0 is where its deep dips end.
@@ -98,20 +99,12 @@ fn drifting_shares(signal: &[f64], rate_hz: f64) -> Option<(Vec<f64>, f64)> {
     let at = |i: usize| level[(i / step).min(level.len() - 1)];
     let below: Vec<f64> = signal.iter().enumerate().map(|(i, x)| at(i) - x).collect();
     // Blinks take some percent of the time; of a normal distribution, so few lie beyond 2 sigma.
-    let deep = quantile(below.clone(), DEEP_QUANTILE)?;
-    let finite = |x: f64| if x.is_finite() { 1.0 - x / deep } else { f64::NAN };
-    (deep > 0.0).then(|| (below.into_iter().map(finite).collect(), deep))
+    let deep = nearest_quantile(&mut finite(&below), DEEP_QUANTILE)?;
+    let share = |x: f64| if x.is_finite() { 1.0 - x / deep } else { f64::NAN };
+    (deep > 0.0).then(|| (below.into_iter().map(share).collect(), deep))
 }
 
 const DEEP_QUANTILE: f64 = 0.985;
-
-/// The value below which such a share of the finite values lies.
-pub(super) fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
-    values.retain(|x| x.is_finite());
-    let last = values.len().checked_sub(1)?;
-    let (_, value, _) = values.select_nth_unstable_by((last as f64 * share).round() as usize, f64::total_cmp);
-    Some(*value)
-}
 
 /// Quantiles within some seconds before and after, at even steps; and the step.
 fn running(signal: &[f64], rate_hz: f64, within_secs: f64, step_secs: f64, share: f64) -> (Vec<f64>, usize) {
@@ -120,7 +113,7 @@ fn running(signal: &[f64], rate_hz: f64, within_secs: f64, step_secs: f64, share
     let stride = (2 * within / LOCAL_SAMPLES).max(1);
     let at = |i: usize| {
         let around = &signal[i.saturating_sub(within)..signal.len().min(i + within + 1)];
-        quantile(around.iter().copied().step_by(stride).collect(), share).unwrap_or(f64::NAN)
+        nearest_quantile(&mut finite(around.iter().step_by(stride)), share).unwrap_or(f64::NAN)
     };
     ((0..=signal.len() / step).map(|i| at((i * step).min(signal.len() - 1))).collect(), step)
 }
@@ -161,6 +154,6 @@ fn smoothed(signal: &[f64], window: usize) -> Vec<f64> {
 /// second differences have six times its variance. The median is not moved by blinks.
 pub(super) fn noise(raw: &[f64]) -> f64 {
     let open = raw.windows(3).filter(|w| w.iter().all(|x| *x > 0.5));
-    let bends = open.map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
-    1.4826 * quantile(bends, 0.5).unwrap_or(0.0) / 6f64.sqrt()
+    let bends: Vec<f64> = open.map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).collect();
+    1.4826 * median(&mut finite(&bends)).unwrap_or(0.0) / 6f64.sqrt()
 }

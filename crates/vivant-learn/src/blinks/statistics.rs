@@ -1,6 +1,7 @@
 //! What the blinks of a recording are like as a whole: how many, how far apart and how long.
 
 use super::{Event, Kind};
+use crate::statistics::quantile;
 use serde::Serialize;
 
 /// Durations are counted in frames of 30 a second, as the paper's Figure 6 counts them.
@@ -138,12 +139,4 @@ impl Histogram {
         }
         Self { from: first * bin, bin, counts }
     }
-}
-
-/// The quantile of values that ascend, straight between two (as R's type 7 and NumPy have it).
-pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
-    let place = share * (values.len() - 1) as f64;
-    let low = place.floor() as usize;
-    let high = (low + 1).min(values.len() - 1);
-    values[low] + (values[high] - values[low]) * (place - low as f64)
 }

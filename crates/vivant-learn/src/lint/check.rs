@@ -1,7 +1,7 @@
 //! What is said of a trace: figure by figure, and as a whole.
 
 use super::people::{People, Scale, Spread};
-use crate::blinks::statistics::quantile;
+use crate::statistics::quantile;
 use serde::Serialize;
 use vivant::math::pow;
 

@@ -5,7 +5,7 @@ use super::lids::dispersion;
 use super::saccades::{Glances, Saccade};
 use super::signal::tremble;
 use super::trace::Trace;
-use crate::blinks::statistics::quantile;
+use crate::statistics::quantile;
 use vivant::eyes::saccade::{MainSequence, Saccade as Usual};
 
 /// How long a saccade takes in people.

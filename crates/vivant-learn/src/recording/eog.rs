@@ -1,6 +1,7 @@
 //! Electro-oculograms: turned so that a blink goes down, in microvolts.
 
 use super::{Recording, Unit};
+use crate::statistics::{finite, median};
 use vivant_io::{Warning, WarningCode};
 
 /// No eye gives more than a hundredth of a volt, and none so little in microvolts.
@@ -44,10 +45,8 @@ fn goes_up(values: &[f64], rate_hz: f64) -> bool {
 /// where the eye looks and without drift.
 pub(super) fn without_slow(values: &[f64], rate_hz: f64) -> Vec<f64> {
     let window = ((WINDOW_SECS * rate_hz) as usize).clamp(3, 100_000);
-    let medians: Vec<f64> = values
-        .chunks(window)
-        .map(|block| super::gaze::median(block.iter().copied().filter(|v| v.is_finite()).collect()))
-        .collect();
+    let medians: Vec<f64> =
+        values.chunks(window).map(|block| median(&mut finite(block)).unwrap_or(0.0)).collect();
     let slow = |index: usize| {
         let at = (index as f64 / window as f64 - 0.5).clamp(0.0, (medians.len() - 1) as f64);
         let (low, share) = (at as usize, at.fract());

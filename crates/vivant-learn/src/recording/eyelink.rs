@@ -1,10 +1,11 @@
 //! EyeLink's text recordings (`.asc`): samples, events, or both, in one file or two.
 
 use super::cells::{self, Column};
-use super::gaze::{Angles, median, of_eyes};
+use super::gaze::{Angles, of_eyes};
 use super::limits::MOST_SAMPLES;
 use super::table::{Table, decoded};
 use super::{Gaze, Source};
+use crate::statistics::median;
 use vivant_io::limits::within;
 use vivant_io::{Error, Result};
 
@@ -69,8 +70,8 @@ pub(super) fn pixels_per_degree(sources: &[Source]) -> Option<f64> {
     let of_file = |source: &Source| -> Vec<f64> {
         decoded(&source.bytes).lines().filter(|line| line.starts_with("ESACC")).filter_map(of_line).collect()
     };
-    let all: Vec<f64> = sources.iter().flat_map(of_file).collect();
-    (all.len() >= LEAST).then(|| median(all))
+    let mut all: Vec<f64> = sources.iter().flat_map(of_file).collect();
+    if all.len() < LEAST { None } else { median(&mut all) }
 }
 
 /// The time, and x and y of one eye or of both.

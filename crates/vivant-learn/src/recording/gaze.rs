@@ -2,6 +2,7 @@
 
 use super::Gaze;
 use super::map::{AngleUnit, Axes, GazeMap, HeadMap, Height, Screen, Side};
+use crate::statistics::{finite, median};
 use vivant::math::atan2;
 use vivant_io::{Warning, WarningCode};
 
@@ -90,7 +91,10 @@ pub(super) fn of_eyes(eyes: &[Angles]) -> Option<Gaze> {
     };
     let known: Vec<usize> =
         (0..first.yaw.len()).filter(|row| first.is_known(*row) && second.is_known(*row)).collect();
-    let half_of = |a: &[f64], b: &[f64]| 0.5 * median(known.iter().map(|row| b[*row] - a[*row]).collect());
+    let half_of = |a: &[f64], b: &[f64]| {
+        let mut apart: Vec<f64> = known.iter().map(|row| b[*row] - a[*row]).collect();
+        0.5 * median(&mut apart).unwrap_or(0.0)
+    };
     let half_yaw = half_of(&first.yaw, &second.yaw);
     let half_pitch = half_of(&first.pitch, &second.pitch);
     let joined = |row: usize| match (first.is_known(row), second.is_known(row)) {
@@ -103,12 +107,6 @@ pub(super) fn of_eyes(eyes: &[Angles]) -> Option<Gaze> {
     };
     let (yaw_deg, pitch_deg) = (0..first.yaw.len()).map(joined).unzip();
     Some(Gaze { yaw_deg, pitch_deg })
-}
-
-/// The middle one; 0 of none.
-pub(super) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Angles as a map says they are. Pixels without a screen are no angles: they are left out, and that is told.
@@ -148,7 +146,7 @@ fn from_pixels(angles: &Angles, map: &GazeMap, warnings: &mut Vec<Warning>) -> O
         warnings.push(Warning::new(WarningCode::Dropped, "gaze", message));
         return None;
     };
-    let middle = |values: &[f64]| median(values.iter().copied().filter(|value| value.is_finite()).collect());
+    let middle = |values: &[f64]| median(&mut finite(values)).unwrap_or(0.0);
     let (x, y) = (middle(&angles.yaw), middle(&angles.pitch));
     warnings.push(Warning::new(
         WarningCode::Guessed,

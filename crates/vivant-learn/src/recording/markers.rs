@@ -12,6 +12,7 @@ use super::map::{MarkerMap, Name};
 use super::table::plain;
 use super::times;
 use super::{Aperture, Recording, Unit};
+use crate::statistics::{finite, median};
 use glam::DVec3;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
@@ -146,9 +147,8 @@ impl Face<'_> {
         };
         let count = self.nose.len();
         let usual = [0, 1, 2].map(|which: usize| {
-            super::gaze::median(
-                (0..count).map(|index| distances(index)[which]).filter(|d| d.is_finite()).collect(),
-            )
+            let all: Vec<f64> = (0..count).map(|index| distances(index)[which]).collect();
+            median(&mut finite(&all)).unwrap_or(0.0)
         });
         let is_rigid = |index: usize| {
             let apart = distances(index).into_iter().zip(usual);

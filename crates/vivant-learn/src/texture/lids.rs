@@ -2,6 +2,7 @@
 
 use crate::blinks::{Kind, Options, label_with_gaze};
 use crate::recording::Span;
+use crate::statistics::median;
 use vivant::eyes::blink::{Blink, BlinkProfile};
 use vivant::eyes::texture::Run;
 
@@ -41,7 +42,7 @@ pub(super) fn from_events(blinks: &[Span], count: usize, rate_hz: f64) -> Vec<f6
 pub(super) fn open_eyes(runs: &[Run]) -> [f64; 2] {
     let frames = || runs.iter().flat_map(|run| run.pitch_deg.iter().zip(&run.openness));
     let mut all: Vec<f64> = frames().map(|(_, openness)| f64::from(*openness)).collect();
-    let usual = median(&mut all);
+    let usual = median(&mut all).unwrap_or(0.0);
     let mut points: Vec<[f64; 2]> = frames()
         .map(|(pitch, openness)| [f64::from(*pitch), f64::from(*openness)])
         .filter(|[_, openness]| *openness > OPEN_SHARE * usual)
@@ -72,15 +73,6 @@ fn fitted(points: &[[f64; 2]], usual: f64) -> ([f64; 2], f64) {
     let slope = if is_level { 0.0 } else { (moment(0, 1) / variance).clamp(PER_DEG[0], PER_DEG[1]) };
     let left = moment(1, 1) - 2.0 * slope * moment(0, 1) + slope * slope * variance;
     ([openness - slope * pitch, slope], left.max(0.0).sqrt())
-}
-
-/// The one in the middle.
-pub(super) fn median(numbers: &mut [f64]) -> f64 {
-    if numbers.is_empty() {
-        return 0.0;
-    }
-    let middle = numbers.len() / 2;
-    *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 /// The frames at which blinks are deepest. Long closures and squints are none that anyone would ask for.

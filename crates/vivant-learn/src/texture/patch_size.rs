@@ -5,6 +5,7 @@
 //! long as the knee of their distribution: beyond it, a longer patch covers little more.
 
 use super::signal::Stretch;
+use crate::statistics::nearest_quantile;
 use serde::Serialize;
 
 /// DIFFERENCE: paper 5 does not say of what its 20 frames are. Its gaze was marked by hand in video; so movements
@@ -75,7 +76,7 @@ impl PatchSize {
     /// Where the axis of a picture ends.
     #[must_use]
     pub fn axis_secs(&self) -> f64 {
-        quantile(&self.intervals_secs, AXIS_QUANTILE)
+        nearest_quantile(&mut self.intervals_secs.clone(), AXIS_QUANTILE).unwrap_or(0.0)
     }
 }
 
@@ -95,8 +96,7 @@ fn at_video_rate(stretch: &Stretch, rate_hz: f64) -> Stretch {
 
 fn range_deg(stretches: &[Stretch], channel: fn(&Stretch) -> &Vec<f64>) -> f64 {
     let mut all: Vec<f64> = stretches.iter().flat_map(channel).copied().collect();
-    all.sort_by(f64::total_cmp);
-    let [low, high] = RANGE_QUANTILES.map(|share| quantile(&all, share));
+    let [low, high] = RANGE_QUANTILES.map(|share| nearest_quantile(&mut all, share).unwrap_or(0.0));
     high - low
 }
 
@@ -123,11 +123,6 @@ fn between_onsets(is_so: impl Iterator<Item = bool>) -> Vec<f64> {
     onsets.windows(2).map(|pair| (pair[1] - pair[0]) as f64 / VIDEO_HZ).collect()
 }
 
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let last = sorted.len().saturating_sub(1);
-    sorted.get((last as f64 * share).round() as usize).copied().unwrap_or(0.0)
-}
-
 fn covered(sorted: &[f64], secs: f64) -> f64 {
     // Intervals are whole frames; half a frame is as good as none.
     let within = sorted.partition_point(|interval| *interval <= secs + 0.5 / VIDEO_HZ);
@@ -137,7 +132,7 @@ fn covered(sorted: &[f64], secs: f64) -> f64 {
 /// Where the distribution is highest above the straight line from its beginning to where nearly all is
 /// covered (“Kneedle”, Satopää et al. 2011).
 fn knee_secs(sorted: &[f64]) -> f64 {
-    let end = quantile(sorted, AXIS_QUANTILE);
+    let end = nearest_quantile(&mut sorted.to_vec(), AXIS_QUANTILE).unwrap_or(0.0);
     let frames = (end * VIDEO_HZ).round() as usize;
     let height = |frame: &usize| {
         let secs = *frame as f64 / VIDEO_HZ;

@@ -3,6 +3,7 @@
 use super::lids;
 use super::{LidSource, Options, Used};
 use crate::recording::{EvenOptions, Recording};
+use crate::statistics::median;
 use vivant::eyes::texture::Run;
 use vivant_io::{Error, Result, Warning, WarningCode};
 
@@ -44,7 +45,7 @@ pub(super) struct Signal {
 /// Samples a second, by the usual time from one to the next.
 pub(super) fn usual_rate_hz(recording: &Recording) -> f64 {
     let mut steps: Vec<f64> = recording.times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    1.0 / lids::median(&mut steps).max(1e-6)
+    1.0 / median(&mut steps).unwrap_or(0.0).max(1e-6)
 }
 
 impl Signal {
@@ -146,7 +147,8 @@ fn forget(channel: &mut [f64], is_wrong: impl Fn(f64) -> bool) -> usize {
 fn forget_spikes(channel: &mut [f64]) -> usize {
     let is_spike = |around: &[f64]| {
         let mut others: Vec<f64> = around.iter().copied().filter(|x| !x.is_nan()).collect();
-        others.len() == around.len() && (around[NEIGHBOURS] - lids::median(&mut others)).abs() > SPIKE_DEG
+        let is_far = |median: f64| (around[NEIGHBOURS] - median).abs() > SPIKE_DEG;
+        others.len() == around.len() && median(&mut others).is_some_and(is_far)
     };
     let spikes: Vec<usize> = channel
         .windows(2 * NEIGHBOURS + 1)

@@ -5,8 +5,8 @@
 //! as much as it ever does, at every join. So the paper's 0.2 is the most that is taken, and else what
 //! overlaps differ by that lie one frame of video apart: such a join is not seen among what eyes do anyway.
 
-use super::lids::median;
 use super::patch_size::VIDEO_HZ;
+use crate::statistics;
 use vivant::eyes::texture::{Run, TextureDef, Tolerance};
 
 /// Below this nothing but the recording itself would fit.
@@ -29,6 +29,7 @@ pub(super) fn of_runs(runs: &[Run], texture: &TextureDef) -> Tolerance {
             nothing.push(mean_square(run, frames, None, sds));
         }
     }
+    let median = |values: &mut [f64]| statistics::median(values).unwrap_or(0.0);
     let share = (median(&mut later) / median(&mut nothing).max(f64::MIN_POSITIVE)).sqrt();
     let most = Tolerance::default();
     let epsilon = (share.clamp(LEAST, most.epsilon) * 1e4).round() / 1e4;

@@ -1,28 +1,18 @@
 //! Recordings from the folder in `VIVANT_DATA`.
 
-use std::path::PathBuf;
 use vivant_learn::blinks::recorded::{Labelled, Settings, label_recording};
 use vivant_learn::recording::{self, EvenOptions, Eye, ReadOptions, Recording, Source, companions};
 
-/// A file's bytes; None, and a word about it, if it is not there.
+/// A file's bytes; `None`, and the test is skipped, if it is not there.
 pub(crate) fn bytes(path: &str) -> Option<Vec<u8>> {
-    let Some(data) = std::env::var_os("VIVANT_DATA").map(PathBuf::from) else {
-        println!("skipped: VIVANT_DATA is not set");
-        return None;
-    };
-    let path = data.join(path);
-    let bytes = std::fs::read(&path);
-    if bytes.is_err() {
-        println!("skipped: {} is not there", path.display());
-    }
-    bytes.ok()
+    vivant_testing::data_bytes(path)
 }
 
 /// A recording with the files beside it that belong to it.
 pub(crate) fn recording(path: &str) -> Option<Recording> {
     let (folder, name) = path.rsplit_once('/')?;
     let first = bytes(path)?;
-    let data = PathBuf::from(std::env::var_os("VIVANT_DATA")?).join(folder);
+    let data = vivant_testing::data(folder)?;
     let names: Vec<String> = std::fs::read_dir(&data)
         .ok()?
         .flatten()

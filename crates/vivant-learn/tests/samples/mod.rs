@@ -13,7 +13,7 @@
 //! - The names say nothing of the hands of `listen_neutral` and `thoughtful`; these two labels are ours, by
 //!   the motion.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::Hand;
@@ -92,21 +92,13 @@ pub(crate) struct Sample {
     pub(crate) clip: Clip,
 }
 
-pub(crate) fn data(path: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("VIVANT_DATA");
-    if root.is_none() {
-        eprintln!("skipped: VIVANT_DATA is not set");
-    }
-    root.map(|root| Path::new(&root).join(path))
-}
-
 pub(crate) fn read(file: &Path) -> vivant_io::Import {
     let bytes = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     vivant_io::import(&file.display().to_string(), &bytes, &mut |_| unreachable!()).unwrap()
 }
 
 fn labelled(folder: &str, ending: &str, labels: &[Label]) -> Option<Vec<Sample>> {
-    let folder = data(folder)?;
+    let folder = vivant_testing::data(folder)?;
     let sample = |label: &Label| {
         let clip = read(&folder.join(format!("{}.{ending}", label.0))).clips.swap_remove(0);
         Sample { label: *label, clip }
@@ -182,7 +174,7 @@ pub(crate) fn is_unseen(sample: &Sample) -> bool {
 }
 
 pub(crate) fn robot() -> Option<Vec<Sample>> {
-    let import = read(&data("avatars/glb/RobotExpressive.glb")?);
+    let import = read(&vivant_testing::data("avatars/glb/RobotExpressive.glb")?);
     let named = |label: &Label| {
         let clip = import.clips.iter().find(|c| c.name() == label.0).unwrap().clone();
         Sample { label: *label, clip }

@@ -436,9 +436,7 @@ fn list(word: &str) -> Result<Vec<String>, String> {
 fn layers(word: &str) -> Result<Vec<Layer>, String> {
     word.split(',')
         .map(|name| {
-            Layer::ALL
-                .into_iter()
-                .find(|layer| layer.name() == name)
+            Layer::from_name(name)
                 .ok_or_else(|| format!("“{name}” is no layer; there are body, arms and head"))
         })
         .collect()

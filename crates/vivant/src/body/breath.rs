@@ -9,17 +9,17 @@
 //! use vivant::body::breath::Breath;
 //! let mut breath = Breath::new(7);
 //! breath.speak(10.0, 3.0);
-//! breath.happen(10.0);
+//! breath.advance_to(10.0);
 //! assert!(breath.volume(10.0) > 1.2, "the lungs are full when the first word is said");
 //! ```
 
+use crate::agenda::Agenda;
 use crate::body::drift::{Drift, is_time, pitch_eight};
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use crate::math::least;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Rig};
-use std::collections::VecDeque;
 
 /// How people breathe while they do something.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +67,7 @@ const WAIT_SECS: f64 = 1.4;
 const DEPTH_SECS: f64 = 1.5;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum BreathEvent {
     Be(Activity),
     Depth(f64),
     /// A breath that is to be in at `by`; for a line of so many seconds, if it is known.
@@ -98,8 +98,8 @@ pub struct Breath {
     phase: Phase,
     lungs: Drift,
     depth: Drift,
-    /// What was asked for and has not happened, by time.
-    asked: VecDeque<(f64, What)>,
+    /// What was asked for and has not happened.
+    asked: Agenda<BreathEvent>,
     now: f64,
 }
 
@@ -117,72 +117,70 @@ impl Breath {
             phase: Phase::Out,
             lungs: Drift::at_rest(0.0).onward(0.0, 0.0, first_secs),
             depth: Drift::at_rest(1.0),
-            asked: VecDeque::with_capacity(8),
+            asked: Agenda::with_capacity(8),
             now: 0.0,
         }
     }
 
-    /// Changes what the character is doing. Who begins to speak breathes in, unless that is done.
+    /// BreathEvents what the character is doing. Who begins to speak breathes in, unless that is done.
     pub fn be(&mut self, at: f64, activity: Activity) {
-        self.ask(at, What::Be(activity));
+        self.ask(at, BreathEvent::Be(activity));
     }
 
     /// How much of it is seen: 0 is none, 1 all.
     pub fn set_depth(&mut self, at: f64, liveliness: f64) {
         if !liveliness.is_nan() {
-            self.ask(at, What::Depth(liveliness.clamp(0.0, 1.0)));
+            self.ask(at, BreathEvent::Depth(liveliness.clamp(0.0, 1.0)));
         }
     }
 
     /// A quick breath, as one takes to speak.
     pub fn inhale(&mut self, at: f64) {
-        self.ask(at, What::Inhale { by: at + QUICK_SECS[0], line_secs: None });
+        self.ask(at, BreathEvent::Inhale { by: at + QUICK_SECS[0], line_secs: None });
     }
 
     /// A line of so many seconds is said from `at` on: the breath for it is in by then if there is time,
     /// and taken at once if there is not.
     ///
-    /// How much time there is depends on when that is; tell by [`happen`](Self::happen).
+    /// How much time there is depends on when that is; tell by [`advance_to`](Self::advance_to).
     pub fn speak(&mut self, at: f64, secs: f64) {
         if is_time(at) && secs > 0.0 && is_time(secs) {
-            self.ask(at - QUICK_SECS[0], What::Inhale { by: at, line_secs: Some(secs) });
+            self.ask(at - QUICK_SECS[0], BreathEvent::Inhale { by: at, line_secs: Some(secs) });
         }
     }
 
     /// From then on nothing is said of what was to be said.
     pub fn hush(&mut self, at: f64) {
         if is_time(at) {
-            let is_said = |what: &What| !matches!(what, What::Inhale { by, line_secs: Some(_) } if *by >= at);
-            self.asked.retain(|(_, what)| is_said(what));
-            self.ask(at, What::Hush);
+            let is_said = |event: &BreathEvent| !matches!(event, BreathEvent::Inhale { by, line_secs: Some(_) } if *by >= at);
+            self.asked.retain(|_, event| is_said(event));
+            self.ask(at, BreathEvent::Hush);
         }
     }
 
     /// What is late is asked for now.
-    fn ask(&mut self, at: f64, what: What) {
+    fn ask(&mut self, at: f64, event: BreathEvent) {
         if is_time(at) {
-            let at = at.max(self.now);
-            let place = self.asked.partition_point(|(other, _)| *other <= at);
-            self.asked.insert(place, (at, what));
+            self.asked.insert(at.max(self.now), event);
         }
     }
 
-    /// When something happens next.
+    /// Returns when something happens next, in seconds.
     #[must_use]
-    pub fn next_event(&self) -> Option<f64> {
-        let asked = self.asked.front().map_or(f64::INFINITY, |(at, _)| *at);
-        Some(least(self.lungs.ends(), asked))
+    pub fn next_event(&self) -> f64 {
+        least(self.lungs.ends(), self.asked.next_at())
     }
 
     /// Everything that is due by then, in order, each at its own time; then it is `at`.
-    pub fn happen(&mut self, at: f64) {
+    pub fn advance_to(&mut self, at: f64) {
         if !is_time(at) {
             return;
         }
-        while let Some(due) = self.next_event().filter(|due| *due <= at) {
+        while self.next_event() <= at {
+            let due = self.next_event();
             self.now = self.now.max(due);
-            if let Some((_, what)) = self.asked.pop_front_if(|(asked, _)| *asked <= due) {
-                self.heed(due, what);
+            if let Some((_, event)) = self.asked.pop_due(due) {
+                self.handle(due, event);
             } else {
                 self.turn(due);
             }
@@ -190,18 +188,18 @@ impl Breath {
         self.now = self.now.max(at);
     }
 
-    fn heed(&mut self, at: f64, what: What) {
-        match what {
-            What::Be(activity) => {
+    fn handle(&mut self, at: f64, event: BreathEvent) {
+        match event {
+            BreathEvent::Be(activity) => {
                 let begins = activity == Activity::Speaking && self.activity != Activity::Speaking;
                 self.activity = activity;
                 if begins && !self.has_breath_to_speak(at) {
                     self.take_quick(at, at + QUICK_SECS[0], None);
                 }
             }
-            What::Depth(to) => self.depth = self.depth.onward(at, to, DEPTH_SECS),
-            What::Inhale { by, line_secs } => self.take_quick(at, by, line_secs),
-            What::Hush => self.speaks_until = self.speaks_until.min(at),
+            BreathEvent::Depth(to) => self.depth = self.depth.onward(at, to, DEPTH_SECS),
+            BreathEvent::Inhale { by, line_secs } => self.take_quick(at, by, line_secs),
+            BreathEvent::Hush => self.speaks_until = self.speaks_until.min(at),
         }
     }
 
@@ -212,7 +210,7 @@ impl Breath {
     }
 
     fn asked_breath(&self) -> Option<f64> {
-        self.asked.iter().find(|(_, what)| matches!(what, What::Inhale { .. })).map(|(at, _)| *at)
+        self.asked.iter().find(|(_, event)| matches!(event, BreathEvent::Inhale { .. })).map(|(at, _)| at)
     }
 
     /// A breath in that is done `by` then.
@@ -277,10 +275,10 @@ impl Breath {
         self.lungs.position(t) * self.depth.position(t)
     }
 
-    /// Breathes on and tells how full the lungs are: [`happen`](Self::happen) and
+    /// Breathes on and tells how full the lungs are: [`advance_to`](Self::advance_to) and
     /// [`volume`](Self::volume) in one.
     pub fn advance(&mut self, t: f64) -> f64 {
-        self.happen(t);
+        self.advance_to(t);
         self.volume(t)
     }
 

@@ -4,6 +4,8 @@
 //! for each stance and kind which actions there are, and for each pair of stances the way between them;
 //! so planning never searches.
 
+pub mod names;
+
 use crate::body::layers::{Layer, LayerSet, MIN_BLEND_SECS};
 use crate::body::repertoire::{Action, Hand, Kind, Repertoire, Stance, Transition, VERSION, short_name};
 use crate::body::stroke;
@@ -61,7 +63,7 @@ pub struct ActionNode {
     pub blend_out: f64,
     /// The hand that does it.
     pub hand: Option<Hand>,
-    /// Its tags, a bit each: [`Graph::tag_bits`].
+    /// Its tags, a bit each: [`Graph::find_tags`].
     pub tags: u64,
     /// How likely it is beside others.
     pub likelihood: f64,
@@ -163,24 +165,10 @@ impl Graph {
         &self.tags
     }
 
-    /// The stance with a name.
-    #[must_use]
-    pub fn stance(&self, name: &str) -> Option<usize> {
-        self.stances.iter().position(|stance| stance.name == name)
-    }
-
     /// The stance in which a layer begins.
     #[must_use]
     pub fn first_stance(&self, layer: Layer) -> Option<usize> {
         self.stances.iter().position(|stance| stance.layers.contains(layer))
-    }
-
-    /// Tags as bits; `None` if one of them is no tag of the repertoire.
-    pub fn tag_bits<'a>(&self, tags: impl IntoIterator<Item = &'a String>) -> Option<u64> {
-        tags.into_iter().try_fold(0, |bits, tag| {
-            let place = self.tags.iter().position(|known| known == tag)?;
-            Some(bits | 1 << place)
-        })
     }
 
     /// The stance to go to first on the way from one stance to another; `None` if there is no way.
@@ -413,10 +401,12 @@ impl<'a> Builder<'a> {
     /// Where a transition leads, or a fault.
     fn target(&mut self, path: &str, from: usize, to: &str) -> Option<usize> {
         let path = format!("{path}.to");
-        let Some(target) = self.graph.stance(to) else {
-            let names: Vec<&str> = self.graph.stances.iter().map(|s| s.name.as_str()).collect();
-            self.fault(path, format!("there is no stance “{to}”; there are {}", names.join(", ")));
-            return None;
+        let target = match self.graph.resolve_stance(to) {
+            Ok(target) => target,
+            Err(error) => {
+                self.fault(path, error.to_string());
+                return None;
+            }
         };
         if target == from {
             self.fault(path, "leads back to its own stance; make it a gesture or a fidget");

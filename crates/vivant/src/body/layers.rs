@@ -13,16 +13,17 @@
 //! an offset that fades to nothing by a polynomial of degree five; so nothing jumps, whatever is
 //! interrupted, and the layer remains a function of its last event and the time.
 
+use crate::body::graph::names;
 use crate::body::library::{Library, Motion, ROOT};
 use crate::kernel::{self, Fade, Mask, Share, Term, Vectors};
 use crate::math::{least, most, rotation_vector};
 use crate::pose::Rotations;
 use crate::rig::{Bone, BoneSet};
 use glam::{Quat, Vec3};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A layer, in the order of composition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Layer {
@@ -48,6 +49,12 @@ impl Layer {
         }
     }
 
+    /// The layer with a name, in any case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|layer| names::is_same(layer.name(), name))
+    }
+
     /// The bones that the layer moves unless a clip's own mask says otherwise.
     #[must_use]
     pub const fn influence(self) -> BoneSet {
@@ -56,6 +63,12 @@ impl Layer {
             Self::Arms => BoneSet::HEAD.union(BoneSet::SPINE).union(BoneSet::ARMS),
             Self::Head => BoneSet::HEAD.union(BoneSet::SPINE),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Layer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        names::deserialize(deserializer, Self::from_name, &["body", "arms", "head"])
     }
 }
 

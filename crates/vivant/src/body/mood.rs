@@ -12,6 +12,8 @@
 //! ```
 
 use crate::body::drift::{Drift, is_time, pitch_eight};
+use crate::body::graph::names::is_same;
+use crate::math::Magnitude as _;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Expression, Rig};
 use glam::Quat;
@@ -58,10 +60,10 @@ impl Feeling {
         }
     }
 
-    /// The feeling with a name.
+    /// The feeling with a name, in any case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|feeling| feeling.name() == name)
+        Self::ALL.into_iter().find(|feeling| is_same(feeling.name(), name))
     }
 }
 
@@ -298,7 +300,7 @@ impl MoodRig {
 
 /// Turns a bone about X and Z in its parent's frame, by tangents of half angles.
 fn before(bone: Bone, [x, z]: [f32; 2], rotations: &mut Rotations) {
-    let turn = Quat::from_xyzw(x, 0.0, z, 1.0).normalize();
+    let turn = Quat::from_xyzw(x, 0.0, z, 1.0).to_unit();
     rotations.set(bone, turn * rotations.get(bone));
 }
 

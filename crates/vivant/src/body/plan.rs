@@ -21,16 +21,18 @@ mod synthesis;
 mod temporal;
 #[cfg(test)]
 mod tests;
+mod wish;
 
+use crate::agenda::Agenda;
 use crate::body::behaviour::Behaviour;
 use crate::body::choose::Choice;
 use crate::body::graph::Graph;
 use crate::body::layers::{Layer, LayerSet};
-use crate::body::repertoire::{Hand, Kind};
+use crate::body::repertoire::Kind;
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
 use crate::math::{least, most};
-use crate::speech::lines::Lines;
+pub(crate) use adopt::renumbered;
 use auto::Auto;
 pub use intake::{BARGE_IN_SECS, DEFAULT_STOP_SECS, Planned};
 pub use notes::{Began, Note, Why};
@@ -39,6 +41,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 pub use stroke::{MAX_LATE_SECS, MAX_LEAD_SECS, ON_TIME_SECS};
 use temporal::Active;
+pub use wish::Wish;
 
 /// How choices are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,25 +77,6 @@ impl Default for Rules {
     }
 }
 
-/// What an action has to be like; a field that is `None` can be anything.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wish {
-    /// The abstract field.
-    pub kind: Option<Kind>,
-    /// The specific field: any action with the name of this one.
-    pub like: Option<usize>,
-    /// Tags that it must have, as bits.
-    pub tags: u64,
-    /// The hand that does it.
-    pub hand: Option<Hand>,
-    /// A layer that it takes.
-    pub layer: Option<Layer>,
-    /// The stance in which it is done; for a transition, the one in which it ends.
-    pub stance: Option<usize>,
-    /// The stance in which it starts: where the way led that was taken for it.
-    pub from: Option<usize>,
-}
-
 /// Who asked for something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -105,8 +89,11 @@ pub enum Origin {
 /// A meta-action (paper 4, Figure 5).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meta {
-    /// The number of the wish that it came from; later wishes have higher ones.
+    /// The number of the intent that it came from, as [`Performer::intend`](crate::performer::Performer::intend)
+    /// returned it; what the behaviour model does has a number of its own.
     pub id: u64,
+    /// Its place in the order in which the planner was asked: later ones have higher numbers.
+    pub asked: u64,
     /// Who asked for it.
     pub origin: Origin,
     /// What it has to be like.
@@ -148,7 +135,7 @@ pub const BEHAVIOUR_PRIORITY: i32 = i32::MIN;
 impl Meta {
     fn order(&self, other: &Self) -> Ordering {
         let by_start = self.start.total_cmp(&other.start);
-        by_start.then(other.priority.cmp(&self.priority)).then(self.id.cmp(&other.id))
+        by_start.then(other.priority.cmp(&self.priority)).then(self.asked.cmp(&other.asked))
     }
 
     /// Whether there is nothing left of it at a time.
@@ -210,16 +197,24 @@ pub enum Command {
     Be(Activity),
 }
 
-/// Something that is to happen at a time, and is no action.
+/// Something at a time that is not an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Control {
-    at: f64,
     id: u64,
-    what: What,
+    /// Its place in the order in which the planner was asked.
+    asked: u64,
+    kind: ControlKind,
+}
+
+/// Which intent something came from, and when the planner was asked for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Asked {
+    id: u64,
+    asked: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+enum ControlKind {
     Be(Activity),
     Say {
         secs: f64,
@@ -271,13 +266,13 @@ pub struct Planner {
     activity: Activity,
     /// When words will stand out, in order.
     strokes: VecDeque<f64>,
-    /// The state to return to after a line, and the line's number.
-    line: Option<(u64, Activity)>,
-    /// What is said, if no performer keeps that.
-    lines: Lines<Planned>,
-    /// By time; of two at the same time, the one asked for first comes first.
-    controls: VecDeque<Control>,
-    wishes: u64,
+    /// The line that is being said, and the state to return to after it.
+    line: Option<(Asked, Activity)>,
+    controls: Agenda<Control>,
+    /// How often it was asked for something.
+    asked: u64,
+    /// How many numbers were given out.
+    ids: u64,
     commands: Vec<Command>,
     notes: VecDeque<Note>,
     /// Scratch: a weight an action.
@@ -305,9 +300,9 @@ impl Planner {
             activity: Activity::Idle,
             strokes: VecDeque::new(),
             line: None,
-            lines: Lines::default(),
-            controls: VecDeque::with_capacity(16),
-            wishes: 0,
+            controls: Agenda::with_capacity(16),
+            asked: 0,
+            ids: 0,
             commands: Vec::with_capacity(8),
             notes: VecDeque::with_capacity(notes::KEPT),
             weights: vec![0.0; actions],
@@ -346,13 +341,13 @@ impl Planner {
         &self.lanes[layer as usize].queue
     }
 
-    /// Takes back what was asked for, by its number and at a time that is now, if it has not begun: better times of a
-    /// word are known, or it is not said after all. Says whether there was anything to take back.
-    pub fn take_back(&mut self, wish: u64, now: f64) -> bool {
+    /// Takes back what an intent asked for, by its number and at a time that is now, if it has not begun: better times
+    /// of a word are known, or it is not said after all. Returns whether there was anything to take back.
+    pub fn take_back(&mut self, id: u64, now: f64) -> bool {
         let waiting = |planner: &Self| planner.lanes.iter().map(|lane| lane.queue.len()).sum::<usize>();
         let before = waiting(self);
         for layer in Layer::ALL {
-            self.forget(layer, now, Why::TakenBack, |meta| meta.id == wish);
+            self.forget(layer, now, Why::TakenBack, |meta| meta.id == id);
         }
         waiting(self) < before
     }
@@ -371,22 +366,21 @@ impl Planner {
     /// When something happens next, in seconds; infinite if never.
     #[must_use]
     pub fn next_event(&self) -> f64 {
-        let control = self.controls.front().map_or(f64::INFINITY, |control| control.at);
-        let auto = self.autos.iter().map(|auto| auto.next_at).fold(control, least);
+        let auto = self.autos.iter().map(|auto| auto.next_at).fold(self.controls.next_at(), least);
         most(self.lanes.iter().map(Lane::next_event).fold(auto, least), self.time)
     }
 
-    /// Lets one thing happen that is due at a time, and says what the body has to do. Does not allocate.
+    /// Does one thing that is due at a time, and returns what the body has to do. Does not allocate.
     ///
     /// At one instant actions end first; then come states and stops, what was asked for, what the
     /// behaviour model does, and at last the return to the stance.
-    pub fn happen(&mut self, graph: &Graph, at: f64) -> &[Command] {
+    pub fn handle(&mut self, graph: &Graph, at: f64) -> &[Command] {
         self.commands.clear();
         self.time = at;
         if let Some(running) = self.ended(at) {
             self.end(graph, running);
-        } else if let Some(control) = self.controls.pop_front_if(|control| control.at <= at) {
-            self.obey(graph, control);
+        } else if let Some((at, control)) = self.controls.pop_due(at) {
+            self.obey(graph, control, at);
         } else if let Some(layer) = Layer::ALL.into_iter().find(|l| self.lanes[*l as usize].is_due(at)) {
             let meta = self.lanes[layer as usize].queue.remove(0);
             self.begin(graph, layer, meta, at);
@@ -444,34 +438,31 @@ impl Planner {
         self.note(Note::Dropped { id: meta.id, origin: meta.origin, at, why });
     }
 
-    fn obey(&mut self, graph: &Graph, control: Control) {
-        match control.what {
-            What::Be(activity) => {
+    fn obey(&mut self, graph: &Graph, control: Control, at: f64) {
+        match control.kind {
+            ControlKind::Be(activity) => {
                 self.line = None;
-                self.be(activity, control.at);
+                self.be(activity, at);
             }
-            What::Say { secs } => {
+            ControlKind::Say { secs } => {
                 let before = self.line.map_or(self.activity, |(_, before)| before);
-                self.line = Some((control.id, before));
-                self.schedule(Control {
-                    at: control.at + secs,
-                    id: control.id,
-                    what: What::Hush(control.id),
-                });
-                self.be(Activity::Speaking, control.at);
+                self.line = Some((Asked { id: control.id, asked: control.asked }, before));
+                let kind = ControlKind::Hush(control.id);
+                self.controls.insert(at + secs, Control { kind, ..control });
+                self.be(Activity::Speaking, at);
             }
-            What::Hush(id) => self.hush(control.at, |line| line == id),
-            What::Stop { layer, within } => {
+            ControlKind::Hush(id) => self.hush(at, |line| line.id == id),
+            ControlKind::Stop { layer, within } => {
                 let was_speaking = self.line.is_some();
-                self.hush(control.at, |line| layer.is_none() && line < control.id);
+                self.hush(at, |line| layer.is_none() && line.asked < control.asked);
                 let usual = if was_speaking { BARGE_IN_SECS } else { DEFAULT_STOP_SECS };
-                self.stop(graph, control, layer, within.unwrap_or(usual));
+                self.stop_layers(graph, control.asked, layer, at, within.unwrap_or(usual));
             }
         }
     }
 
     /// Ends the line that is being said, if it is the right one.
-    fn hush(&mut self, at: f64, is_it: impl Fn(u64) -> bool) {
+    fn hush(&mut self, at: f64, is_it: impl Fn(Asked) -> bool) {
         if let Some((_, before)) = self.line.take_if(|(line, _)| is_it(*line)) {
             self.be(before, at);
         }
@@ -481,21 +472,22 @@ impl Planner {
         if activity != self.activity {
             self.activity = activity;
             self.commands.push(Command::Be(activity));
+            self.note(Note::State { at, activity });
             self.begin_unasked(at);
         }
     }
 
     /// Forgets what was asked for before, and returns to the stance. A transition that is stopped returns
     /// to the stance that is nearer in time.
-    fn stop(&mut self, graph: &Graph, control: Control, layer: Option<Layer>, within: f64) {
-        let settle = Settle { at: control.at, secs: within, may_take_longer: false };
+    fn stop_layers(&mut self, graph: &Graph, asked: u64, layer: Option<Layer>, at: f64, within: f64) {
+        let settle = Settle { at, secs: within, may_take_longer: false };
         for stopped in Layer::ALL.into_iter().filter(|l| layer.is_none_or(|only| only == *l)) {
-            self.forget(stopped, control.at, Why::Stopped, |meta| meta.id < control.id);
+            self.forget(stopped, at, Why::Stopped, |meta| meta.asked < asked);
             if let Some(running) = self.lanes[stopped as usize].running {
                 let action = &graph.actions()[running.action];
-                self.note(Note::Cut { action: running.action, began: running.began, at: control.at });
+                self.note(running.cut(at));
                 self.release(action.layers, settle);
-                let is_nearly_there = control.at - running.began >= 0.5 * (running.until - running.began);
+                let is_nearly_there = at - running.began >= 0.5 * (running.until - running.began);
                 self.arrive(action.layers, if is_nearly_there { action.ends_in } else { action.stance });
             } else if let Some(planned) = &mut self.lanes[stopped as usize].settle {
                 *planned = settle;
@@ -503,8 +495,8 @@ impl Planner {
                 self.commands.push(Command::Hurry { layer: stopped, secs: within });
             }
         }
-        self.rest_unasked(control.at + within, layer);
-        self.settle_now(control.at);
+        self.rest_unasked(at + within, layer);
+        self.settle_now(at);
     }
 
     fn forget(&mut self, layer: Layer, at: f64, why: Why, is_meant: impl Fn(&Meta) -> bool) {
@@ -523,11 +515,6 @@ impl Planner {
                 self.settle(layer);
             }
         }
-    }
-
-    fn schedule(&mut self, control: Control) {
-        let place = self.controls.partition_point(|other| other.at <= control.at);
-        self.controls.insert(place, control);
     }
 }
 
@@ -562,6 +549,11 @@ impl Lane {
 }
 
 impl Running {
+    /// The note that it ends before its time.
+    fn cut(&self, at: f64) -> Note {
+        Note::Cut { id: self.meta.id, action: self.action, began: self.began, at }
+    }
+
     /// A transition is not cut: whoever comes next has to know the stance.
     fn can_be_cut(&self, graph: &Graph) -> bool {
         graph.actions()[self.action].kind != Kind::Transition

@@ -7,9 +7,10 @@
 //! These types are the file `repertoire.json`, field by field. What runs is [`Graph`](super::graph::Graph),
 //! which is built from them and says what is wrong.
 
+use crate::body::graph::names;
 use crate::body::layers::Layer;
 use crate::rig::BoneSet;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The version of `repertoire.json` that is written.
 pub const VERSION: u32 = 1;
@@ -148,7 +149,7 @@ pub struct Transition {
 }
 
 /// What an action is (paper 4's taxonomy).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
@@ -157,8 +158,13 @@ pub enum Kind {
     /// A tick or a small movement.
     Fidget,
     /// From one stance to another.
-    #[serde(alias = "stance")]
     Transition,
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        names::deserialize(deserializer, Self::from_name, &["gesture", "fidget", "transition"])
+    }
 }
 
 impl Kind {
@@ -175,6 +181,13 @@ impl Kind {
         }
     }
 
+    /// The kind with a name, in any case; `stance` is another name for a transition.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = if names::is_same(name, "stance") { "transition" } else { name };
+        Self::ALL.into_iter().find(|kind| names::is_same(kind.name(), name))
+    }
+
     /// Its letter in paper 4's Figure 11.
     #[must_use]
     pub const fn letter(self) -> &'static str {
@@ -187,23 +200,41 @@ impl Kind {
 }
 
 /// Which hand does it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Hand {
     /// The left one.
-    #[serde(rename = "L", alias = "left")]
+    #[serde(rename = "L")]
     Left,
     /// The right one.
-    #[serde(rename = "R", alias = "right")]
+    #[serde(rename = "R")]
     Right,
     /// Both.
-    #[serde(rename = "LR", alias = "both")]
+    #[serde(rename = "LR")]
     Both,
+}
+
+impl<'de> Deserialize<'de> for Hand {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        names::deserialize(deserializer, Self::from_name, &["L", "R", "LR", "left", "right", "both"])
+    }
 }
 
 impl Hand {
     /// All of them, in the order of paper 4's Figure 11.
     pub const ALL: [Self; 3] = [Self::Left, Self::Right, Self::Both];
+
+    /// The hand with a name, in any case: `L`, `R` and `LR`, or `left`, `right` and `both`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let word = |hand: Self| match hand {
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Both => "both",
+        };
+        let is_it = |known: &str| names::is_same(known, name);
+        Self::ALL.into_iter().find(|hand| is_it(hand.letters()) || is_it(word(*hand)))
+    }
 
     /// As paper 4 writes it.
     #[must_use]

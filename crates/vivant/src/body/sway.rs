@@ -11,6 +11,7 @@
 //! assert!((0.8..1.2).contains(&far), "within a minute the weight was on a leg");
 //! ```
 
+use crate::agenda::Agenda;
 use crate::body::drift::{Drift, Eight, is_time, roll_eight};
 use crate::chance::Chance;
 use crate::math::{atan2_32, least, pow};
@@ -50,7 +51,8 @@ pub struct Sway {
     /// Periods a second and phases of the sines.
     rates: [f64; 4],
     phases: [f64; 4],
-    asked: Vec<(f64, f64)>,
+    /// Shares that were asked for.
+    asked: Agenda<f64>,
     now: f64,
 }
 
@@ -72,7 +74,7 @@ impl Sway {
             next_shift,
             rates,
             phases,
-            asked: Vec::with_capacity(8),
+            asked: Agenda::with_capacity(8),
             now: 0.0,
         }
     }
@@ -80,35 +82,33 @@ impl Sway {
     /// How much of it is to be seen: 0 when the legs do something or the body sits, 1 when it stands.
     pub fn set_share(&mut self, at: f64, share: f64) {
         if is_time(at) && !share.is_nan() {
-            let at = at.max(self.now);
-            let place = self.asked.partition_point(|(other, _)| *other <= at);
-            self.asked.insert(place, (at, share.clamp(0.0, 1.0)));
+            self.asked.insert(at.max(self.now), share.clamp(0.0, 1.0));
         }
     }
 
     /// Puts the weight onto a leg, now: 1 the left one, −1 the right one. It stays there as long as it does anywhere.
     pub fn shift_to(&mut self, at: f64, side: f64) {
         if is_time(at) && !side.is_nan() {
-            self.happen(at);
+            self.advance_to(at);
             self.shift(self.now, Some(side));
         }
     }
 
-    /// When something happens next.
+    /// Returns when something happens next, in seconds.
     #[must_use]
-    pub fn next_event(&self) -> Option<f64> {
-        Some(self.asked.first().map_or(self.next_shift, |(at, _)| least(*at, self.next_shift)))
+    pub fn next_event(&self) -> f64 {
+        least(self.asked.next_at(), self.next_shift)
     }
 
     /// Everything that is due by then, in order, each at its own time; then it is `at`.
-    pub fn happen(&mut self, at: f64) {
+    pub fn advance_to(&mut self, at: f64) {
         if !is_time(at) {
             return;
         }
-        while let Some(due) = self.next_event().filter(|due| *due <= at) {
+        while self.next_event() <= at {
+            let due = self.next_event();
             self.now = self.now.max(due);
-            if self.asked.first().is_some_and(|(asked, _)| *asked <= due) {
-                let (_, share) = self.asked.remove(0);
+            if let Some((_, share)) = self.asked.pop_due(due) {
                 self.share = self.share.onward(due, share, SHARE_SECS);
             } else {
                 self.shift(due, None);
@@ -139,9 +139,9 @@ impl Sway {
         self.weight.position(t) * self.share.position(t)
     }
 
-    /// Sways on and tells where the weight is: [`happen`](Self::happen) and [`weight`](Self::weight) in one.
+    /// Sways on and tells where the weight is: [`advance_to`](Self::advance_to) and [`weight`](Self::weight) in one.
     pub fn advance(&mut self, t: f64) -> f64 {
-        self.happen(t);
+        self.advance_to(t);
         self.weight(t)
     }
 

@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum BlinkProfile {
-    /// As measured in people (paper 1, E5 to E8).
+    /// The character's own blink model if it has one, drawn as in `pca`; otherwise as in `evinger`.
     #[default]
+    Auto,
+    /// As measured in people (paper 1, E5 to E8).
     Evinger,
     /// Down and up at constant speed, in equal times (paper 3, 3.3.3; SL).
     SymmetricLinear,
@@ -32,6 +34,16 @@ impl BlinkProfile {
     #[must_use]
     pub const fn is_learned(self) -> bool {
         matches!(self, Self::Pca | Self::Real)
+    }
+
+    /// Returns the profile that a character blinks with: this one, or what [`Auto`](Self::Auto) stands for.
+    #[must_use]
+    pub const fn resolved(self, has_own_model: bool) -> Self {
+        match (self, has_own_model) {
+            (Self::Auto, true) => Self::Pca,
+            (Self::Auto, false) => Self::Evinger,
+            (profile, _) => profile,
+        }
     }
 }
 
@@ -181,7 +193,7 @@ impl Blink {
         let measured = Self::new(amplitude_deg);
         let total = duration_secs.filter(|d| *d > 0.0 && d.is_finite()).unwrap_or(measured.duration_secs());
         let (closing, eased) = match profile {
-            BlinkProfile::Evinger | BlinkProfile::Pca | BlinkProfile::Real => {
+            BlinkProfile::Auto | BlinkProfile::Evinger | BlinkProfile::Pca | BlinkProfile::Real => {
                 return measured.stretched(total);
             }
             BlinkProfile::SymmetricLinear => (0.5, false),
@@ -199,7 +211,7 @@ impl Blink {
     #[must_use]
     pub fn between(degrees: [f64; 2], profile: BlinkProfile, hold_secs: Option<f64>, tempo: f64) -> Self {
         let hold_secs = hold_secs.unwrap_or(Self::SPONTANEOUS_HOLD_SECS / tempo);
-        let [down, up] = if profile == BlinkProfile::Evinger {
+        let [down, up] = if profile.resolved(false) == BlinkProfile::Evinger {
             [Self::closing(degrees[0]), Self::opening(degrees[1])]
         } else {
             let [down, up] = degrees.map(|size| Self::with_profile(size, profile, None));

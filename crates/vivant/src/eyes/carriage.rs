@@ -1,6 +1,7 @@
 //! How the body carries head and eyes.
 
 use crate::eyes::direction::Direction;
+use crate::math::Magnitude as _;
 use glam::{DQuat, DVec3};
 
 /// Head and eyes at an instant, as the body carries them before the gaze turns the head; in the model
@@ -44,6 +45,6 @@ impl Carriage {
     /// The neck's part of a rotation of the head.
     pub(crate) fn neck_part(&self, turn: DQuat) -> DQuat {
         let turn = if turn.w < 0.0 { -turn } else { turn };
-        (DQuat::IDENTITY * (1.0 - self.neck_share) + turn * self.neck_share).normalize()
+        (DQuat::IDENTITY * (1.0 - self.neck_share) + turn * self.neck_share).to_unit()
     }
 }

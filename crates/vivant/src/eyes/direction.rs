@@ -1,6 +1,6 @@
 //! Where something looks, as two angles.
 
-use crate::math::{asin, atan2, sin, sin_cos};
+use crate::math::{Magnitude as _, asin, atan2, sin, sin_cos};
 use glam::{DQuat, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ impl Direction {
     /// The direction of a vector in a frame that has +X to the left, +Y up and +Z ahead.
     #[must_use]
     pub fn of(v: DVec3) -> Self {
-        let length = v.length();
+        let length = v.magnitude();
         if !length.is_normal() {
             return Self::AHEAD;
         }
@@ -113,7 +113,7 @@ impl std::ops::Mul<f64> for Direction {
 #[must_use]
 pub(crate) fn bearing(v: DVec3) -> DVec2 {
     let aside = DVec2::new(v.x, v.y);
-    let sine = aside.length();
+    let sine = aside.magnitude();
     if sine < 1e-12 {
         return if v.z < 0.0 { DVec2::new(180.0, 0.0) } else { DVec2::ZERO };
     }
@@ -123,7 +123,7 @@ pub(crate) fn bearing(v: DVec3) -> DVec2 {
 /// The unit vector of a bearing.
 #[must_use]
 pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
-    let degrees = bearing.length();
+    let degrees = bearing.magnitude();
     let (sine, cosine) = sin_cos(degrees.to_radians());
     let scale = if degrees < 1e-12 { 0.0 } else { sine / degrees };
     DVec3::new(bearing.x * scale, bearing.y * scale, cosine)
@@ -132,7 +132,7 @@ pub(crate) fn from_bearing(bearing: DVec2) -> DVec3 {
 /// The angle between two vectors, in degrees; exact for small angles too.
 #[must_use]
 pub fn angle_between_deg(a: DVec3, b: DVec3) -> f64 {
-    atan2(a.cross(b).length(), a.dot(b)).to_degrees()
+    atan2(a.cross(b).magnitude(), a.dot(b)).to_degrees()
 }
 
 /// A share of the way from one unit vector to another, along the great circle.

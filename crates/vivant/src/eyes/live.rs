@@ -25,6 +25,7 @@ mod weaving;
 pub use aim::{Target, TargetId};
 pub use seeing::EyeFrame;
 
+use crate::agenda::Agenda;
 use crate::chance::Chance;
 use crate::eyes::aperture::BlinkRun;
 use crate::eyes::aversion::Aversion;
@@ -117,20 +118,15 @@ impl Default for BlinkIntent {
 /// What was learned of someone's eyes, to be shared by all who have them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Learned {
-    /// How the lids blink, where the temperament's profile is a learned one.
+    /// The character's blink model. It is used unless the temperament names a profile that is not learned.
     pub blinks: Option<Arc<BlinkModel>>,
     /// How eyes and lids move when they are left alone.
     pub texture: Option<Arc<Texture>>,
 }
 
+/// What the eyes were asked to do at a time.
 #[derive(Clone, Copy, Debug)]
-struct Event {
-    at: f64,
-    what: What,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum What {
+enum EventKind {
     Live,
     Look(Look),
     LookFreely,
@@ -299,8 +295,8 @@ pub struct Eyes {
     seed: u64,
     chances: Chances,
     time: f64,
-    /// What is still to come, latest first.
-    events: Vec<Event>,
+    /// What they were asked for and is still to come.
+    events: Agenda<EventKind>,
     cues: Cues,
     targets: Vec<Track>,
     is_awake: bool,
@@ -340,6 +336,8 @@ pub struct Eyes {
     resting_error: Jump<2>,
     blinks: [BlinkRun; 2],
     blink_model: Option<Arc<BlinkModel>>,
+    /// Whether the blink model is the character's own, and not the standard one.
+    has_own_blinks: bool,
     /// How far the eyes dip in a full blink.
     dip_deg: f64,
     classifier: Classifier,
@@ -374,7 +372,7 @@ impl Eyes {
             seed,
             chances: Chances::new(seed),
             time: f64::NEG_INFINITY,
-            events: Vec::with_capacity(64),
+            events: Agenda::with_capacity(64),
             cues: Cues::NONE,
             targets: Vec::new(),
             is_awake: false,
@@ -408,6 +406,7 @@ impl Eyes {
             resting_error: Jump::NONE,
             blinks: [BlinkRun::none(); 2],
             blink_model: None,
+            has_own_blinks: false,
             dip_deg: 0.0,
             classifier: Classifier::new(Thresholds::default()),
             driven: driving::Driven::default(),
@@ -416,20 +415,20 @@ impl Eyes {
 
     /// Lives from a time on: glances, fixates, blinks by itself.
     pub fn live(&mut self, at: f64) {
-        self.ask(at, What::Live);
+        self.ask(at, EventKind::Live);
     }
 
     /// Looks somewhere. Numbers that are none, and targets that were never named, are ignored.
     pub fn look(&mut self, look: Look) {
         let is_known = !matches!(look.target, Target::Named(id) if id.0 >= self.targets.len());
         if look.is_sound() && is_known {
-            self.ask(look.at, What::Look(look));
+            self.ask(look.at, EventKind::Look(look));
         }
     }
 
     /// Ends a look: the eyes are free again.
     pub fn look_freely(&mut self, at: f64) {
-        self.ask(at, What::LookFreely);
+        self.ask(at, EventKind::LookFreely);
     }
 
     /// Whom or what the eyes come back to when they are free; [`Target::Ahead`] at first. Away is no place
@@ -438,7 +437,7 @@ impl Eyes {
         let is_known = !matches!(target, Target::Named(id) if id.0 >= self.targets.len());
         let is_a_place = target != Target::Away;
         if target.is_finite() && is_known && is_a_place {
-            self.ask(at, What::Attend(target));
+            self.ask(at, EventKind::Attend(target));
         }
     }
 
@@ -473,7 +472,7 @@ impl Eyes {
 
     fn tell(&mut self, plan: u64, at: f64, offset: DVec2, until: f64) {
         if offset.is_finite() && until >= at {
-            self.ask(at, What::Glance(Told { plan, offset, until }));
+            self.ask(at, EventKind::Glance(Told { plan, offset, until }));
         }
     }
 
@@ -481,7 +480,7 @@ impl Eyes {
     pub fn blink(&mut self, blink: BlinkIntent) {
         let holds = blink.hold_secs.is_none_or(|secs| secs >= 0.0);
         if blink.magnitude.is_finite() && holds {
-            self.ask(blink.at, What::Blink(blink));
+            self.ask(blink.at, EventKind::Blink(blink));
         }
     }
 
@@ -489,18 +488,18 @@ impl Eyes {
     /// where a speaker pauses. Strategies that have no such blinks do not mind.
     pub fn invite_blink(&mut self, at: f64, within_secs: f64) {
         if within_secs > 0.0 {
-            self.ask(at, What::Invite(within_secs));
+            self.ask(at, EventKind::Invite(within_secs));
         }
     }
 
     /// Opens eyes that were closed by a blink that holds.
     pub fn open(&mut self, at: f64) {
-        self.ask(at, What::Open);
+        self.ask(at, EventKind::Open);
     }
 
     /// What the character does, as far as it shows in the eyes.
     pub fn be(&mut self, at: f64, activity: Activity) {
-        self.ask(at, What::Be(activity));
+        self.ask(at, EventKind::Be(activity));
     }
 
     /// Changes the temperament. Learned blink profiles without a model get the standard one, which allocates.
@@ -508,7 +507,7 @@ impl Eyes {
         if temperament.blink_profile.is_learned() && self.blink_model.is_none() {
             self.blink_model = Some(Arc::new(BlinkModel::standard()));
         }
-        self.ask(at, What::Temper(temperament.sound()));
+        self.ask(at, EventKind::Temper(temperament.sound()));
     }
 
     /// Blinks so many times as often by itself, and opens the eyes so many times as far, as the temperament has it: what
@@ -516,13 +515,14 @@ impl Eyes {
     pub fn tint(&mut self, at: f64, blinks: f64, aperture: f64) {
         if !blinks.is_nan() && !aperture.is_nan() {
             let tint = Tint { blinks: blinks.clamp(0.0, 4.0), aperture: aperture.clamp(0.5, 1.3) };
-            self.ask(at, What::Tint(tint));
+            self.ask(at, EventKind::Tint(tint));
         }
     }
 
     /// Takes on what was learned of someone's eyes, now. Allocates.
     pub fn learn(&mut self, learned: &Learned) {
-        if learned.blinks.is_some() || !self.temperament.blink_profile.is_learned() {
+        self.has_own_blinks = learned.blinks.is_some();
+        if self.has_own_blinks || !self.temperament.blink_profile.is_learned() {
             self.blink_model.clone_from(&learned.blinks);
         }
         self.weave(learned.texture.clone());
@@ -543,7 +543,7 @@ impl Eyes {
     pub fn move_target(&mut self, at: f64, target: TargetId, place: [f64; 3]) {
         let place = DVec3::from_array(place);
         if place.is_finite() && target.0 < self.targets.len() {
-            self.ask(at, What::Move { target, place });
+            self.ask(at, EventKind::Move { target, place });
         }
     }
 
@@ -551,12 +551,12 @@ impl Eyes {
     /// [look](Eyes::look) takes them back for as long as it lasts; after a second without samples they are
     /// free. What the tracker says of lids it does to them; if it says nothing, blinks go on as they do.
     pub fn drive(&mut self, sample: EyeSample) {
-        self.ask(sample.secs, What::Drive(sample));
+        self.ask(sample.secs, EventKind::Drive(sample));
     }
 
     /// How the samples of a tracker are understood from a time on.
     pub fn set_thresholds(&mut self, at: f64, thresholds: Thresholds) {
-        self.ask(at, What::Understand(thresholds));
+        self.ask(at, EventKind::Understand(thresholds));
     }
 
     /// The plan of the last gaze shift: what eyes, head and torso do, and by how much they fall short.
@@ -600,8 +600,9 @@ impl Eyes {
     /// does not run backwards.
     pub fn advance_to(&mut self, t: f64, carriage: impl Fn(f64, Direction) -> Carriage) -> EyeFrame {
         let t = if t.is_finite() { most(t, self.time) } else { self.time };
-        while let Some(at) = self.next_event().filter(|at| *at <= t) {
-            self.happen(at, &carriage(at, self.turn(at)));
+        while self.next_event() <= t {
+            let at = self.next_event();
+            self.handle(at, &carriage(at, self.turn(at)));
         }
         self.pass(t);
         self.show(t, &carriage(t, self.turn(t)))
@@ -612,63 +613,57 @@ impl Eyes {
         self.time = t;
     }
 
-    /// When the next thing happens.
-    pub(crate) fn next_event(&self) -> Option<f64> {
-        let asked = self.events.last().map_or(f64::INFINITY, |event| event.at);
-        let next = least(asked, self.cues.next);
-        (next < f64::INFINITY).then_some(next)
+    /// When the eyes act next, in seconds; infinite if never.
+    pub(crate) fn next_event(&self) -> f64 {
+        least(self.events.next_at(), self.cues.next)
     }
 
-    /// Lets one thing happen: at one instant, what was asked for comes before what falls due.
-    pub(crate) fn happen(&mut self, at: f64, carriage: &Carriage) {
+    /// Does one thing that is due: at one instant, what was asked for comes before what falls due by itself.
+    pub(crate) fn handle(&mut self, at: f64, carriage: &Carriage) {
         self.time = at;
-        if self.events.last().is_some_and(|event| event.at <= at) {
-            if let Some(event) = self.events.pop() {
-                self.obey(at, event.what, carriage);
-            }
+        if let Some((_, event)) = self.events.pop_due(at) {
+            self.obey(at, event, carriage);
         } else if let Some(cue) = self.cues.take() {
             self.follow(at, cue, carriage);
         }
         self.hand_over_lids(at);
     }
 
-    fn ask(&mut self, at: f64, what: What) {
+    fn ask(&mut self, at: f64, event: EventKind) {
         if at.is_nan() || at.abs() > Clock::END_OF_TIME_SECS {
             return;
         }
         self.is_awake = true;
-        let at = at.max(self.time);
-        let place = self.events.partition_point(|event| event.at > at);
-        self.events.insert(place, Event { at, what });
+        self.events.insert(at.max(self.time), event);
     }
 
-    fn obey(&mut self, at: f64, what: What, carriage: &Carriage) {
+    fn obey(&mut self, at: f64, event: EventKind, carriage: &Carriage) {
         if !self.cues.is_set(Cue::Recheck) {
             self.cues.set(Cue::Recheck, at + shifting::RECHECK_SECS);
         }
-        match what {
-            What::Live => self.begin_to_live(at),
-            What::Look(look) => self.prepare(at, look),
-            What::LookFreely => self.release(at, carriage),
-            What::Attend(target) => self.attend_to(at, target),
-            What::Blink(blink) => {
+        match event {
+            EventKind::Live => self.begin_to_live(at),
+            EventKind::Look(look) => self.prepare(at, look),
+            EventKind::LookFreely => self.release(at, carriage),
+            EventKind::Attend(target) => self.attend_to(at, target),
+            EventKind::Blink(blink) => {
                 // Who blinks on purpose stays shut a little longer.
                 let hold = Blink::VOLUNTARY_HOLD_SECS / self.temperament.lid_tempo;
                 let hold_secs = Some(blink.hold_secs.unwrap_or(hold));
                 self.start_blink(at, &BlinkIntent { hold_secs, ..blink }, carriage);
             }
-            What::Open => self.open_eyes(at, carriage),
-            What::Be(activity) => self.become_active(at, activity),
-            What::Temper(temperament) => self.take_on(at, temperament, carriage),
-            What::Tint(tint) => self.take_on_tint(at, tint),
-            What::Move { target, place } => self.follow_move(at, target, place, carriage),
-            What::Drive(sample) => self.take_sample(at, &sample, carriage),
-            What::Understand(thresholds) => self.classifier = Classifier::new(thresholds),
-            What::Mood(mood) => self.take_mood(at, mood),
-            What::Keep { within, until } => self.keep(within, until),
-            What::Glance(told) => self.glance_as_told(at, told, carriage),
-            What::Invite(within_secs) => self.blink_sooner(at, within_secs),
-            What::Hold(held) => self.be_held(at, held, carriage),
+            EventKind::Open => self.open_eyes(at, carriage),
+            EventKind::Be(activity) => self.become_active(at, activity),
+            EventKind::Temper(temperament) => self.take_on(at, temperament, carriage),
+            EventKind::Tint(tint) => self.take_on_tint(at, tint),
+            EventKind::Move { target, place } => self.follow_move(at, target, place, carriage),
+            EventKind::Drive(sample) => self.take_sample(at, &sample, carriage),
+            EventKind::Understand(thresholds) => self.classifier = Classifier::new(thresholds),
+            EventKind::Mood(mood) => self.take_mood(at, mood),
+            EventKind::Keep { within, until } => self.keep(within, until),
+            EventKind::Glance(told) => self.glance_as_told(at, told, carriage),
+            EventKind::Invite(within_secs) => self.blink_sooner(at, within_secs),
+            EventKind::Hold(held) => self.be_held(at, held, carriage),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::Direction;
 use crate::eyes::gaze::Ranges;
 use crate::eyes::live::EyeFrame;
-use crate::math::most;
+use crate::math::{Magnitude as _, most};
 use crate::pose::Rotations;
 use crate::rig::{Bone, EyeControl, LookAt, RangeMap, Rig};
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -84,7 +84,7 @@ impl EyeRig {
             torso *= rotation(rotations, bone);
         }
         Carriage {
-            torso: torso.normalize(),
+            torso: torso.to_unit(),
             neck_place: place + torso * self.chain[3],
             neck: rotation(rotations, Bone::Neck),
             head: rotation(rotations, Bone::Head),
@@ -296,11 +296,11 @@ fn eyes_in_head(rig: &Rig) -> [DVec3; 2] {
 }
 
 fn rotation(rotations: &Rotations, bone: Bone) -> DQuat {
-    rotations.get(bone).as_dquat().normalize()
+    rotations.get(bone).as_dquat().to_unit()
 }
 
 fn to_f32(q: DQuat) -> Quat {
-    q.normalize().as_quat()
+    q.to_unit().as_quat()
 }
 
 fn to_f64(v: Vec3) -> DVec3 {

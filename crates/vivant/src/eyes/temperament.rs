@@ -64,7 +64,7 @@ impl Default for Temperament {
             // ones (paper 3, section 5): our compromise.
             partial_blinks: 0.25,
             double_blinks: DOUBLE_SHARE,
-            blink_profile: BlinkProfile::Evinger,
+            blink_profile: BlinkProfile::Auto,
             lid_tempo: 1.0,
             resting_aperture: [1.0; 2],
             main_sequence: MainSequence::default(),

@@ -4,23 +4,18 @@ use super::hand::HandShape;
 use super::stances::Stances;
 use super::watch::{Deed, Noticed, View};
 use super::{Manner, Means, POINTS};
+use crate::agenda::Agenda;
 use crate::body::Side;
 use crate::body::repertoire::{Hand, Kind};
 use crate::chance::{Chance, Draw};
-use crate::intent::{Act, Blink, Do, Intent, ToStance};
+use crate::intent::{Act, BlinkOnce, Do, Intent, ToStance};
 
 /// Answers that wait for their time.
 #[derive(Clone, Debug)]
 pub(super) struct Answers {
     chance: Chance,
     deeds: u64,
-    waiting: Vec<Waiting>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    due: f64,
-    deed: Deed,
+    waiting: Agenda<Deed>,
 }
 
 /// How often each is answered by somebody who answers as much as they can (our design: posture most, a smile nearly always,
@@ -59,7 +54,7 @@ const MOST: usize = 16;
 
 impl Answers {
     pub(super) fn new(seed: u64) -> Self {
-        Self { chance: Chance::new(seed, "mimicry"), deeds: 0, waiting: Vec::new() }
+        Self { chance: Chance::new(seed, "mimicry"), deeds: 0, waiting: Agenda::with_capacity(MOST) }
     }
 
     /// The person did something: perhaps it will be answered.
@@ -71,21 +66,16 @@ impl Answers {
         let mut draw = self.chance.event(self.deeds);
         let is_answered = draw.uniform() < manner.amount * readiness(deed);
         // What has become of it in the meantime is all that counts.
-        self.waiting.retain(|other| !is_same_kind(other.deed, deed) || !is_posture(deed));
-        let has_one = self.waiting.iter().any(|other| is_same_kind(other.deed, deed));
+        self.waiting.retain(|_, other| !is_same_kind(*other, deed) || !is_posture(deed));
+        let has_one = self.waiting.iter().any(|(_, other)| is_same_kind(*other, deed));
         if is_answered && !has_one && self.waiting.len() < MOST {
-            self.wait(Waiting { due: secs + delay(deed, manner, &mut draw), deed });
+            self.waiting.insert(secs + delay(deed, manner, &mut draw), deed);
         }
-    }
-
-    fn wait(&mut self, waiting: Waiting) {
-        let place = self.waiting.partition_point(|other| other.due <= waiting.due);
-        self.waiting.insert(place, waiting);
     }
 
     /// What waits: when it is due, and what it answers.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (f64, Deed)> {
-        self.waiting.iter().map(|waiting| (waiting.due, waiting.deed))
+        self.waiting.iter().map(|(due, deed)| (due, *deed))
     }
 
     pub(super) fn forget(&mut self) {
@@ -94,16 +84,15 @@ impl Answers {
 
     /// What is due by now and still holds, with its time.
     pub(super) fn take_due(&mut self, now: f64, noticed: &Noticed) -> Vec<(f64, Deed)> {
-        let count = self.waiting.partition_point(|waiting| waiting.due <= now);
-        let due: Vec<Waiting> = self.waiting.drain(..count).collect();
+        let due: Vec<(f64, Deed)> = std::iter::from_fn(|| self.waiting.pop_due(now)).collect();
         let mut held = Vec::new();
-        for Waiting { due, deed } in due.into_iter().filter(|waiting| holds(waiting.deed, noticed)) {
+        for (due, deed) in due.into_iter().filter(|(_, deed)| holds(*deed, noticed)) {
             held.push((due, deed));
             if matches!(deed, Deed::Stance(_)) {
                 self.deeds += 1;
                 let [least, most] = AGAIN_SECS;
                 let again = due + self.chance.event(self.deeds).between(least, most);
-                self.wait(Waiting { due: again, deed });
+                self.waiting.insert(again, deed);
             }
         }
         held
@@ -159,7 +148,7 @@ pub(super) fn intent(
         Deed::Shake => means.shakes.then(|| word("shake".to_owned())).flatten(),
         Deed::Smile => word("smile".to_owned()),
         Deed::Brows => word("brows".to_owned()),
-        Deed::Blink | Deed::Pause => Some(Intent::Blink(Blink { blink: true, at })),
+        Deed::Blink | Deed::Pause => Some(Intent::Blink(BlinkOnce { blink: true, at })),
         Deed::Gesture { hand, shape, .. } => {
             let hand = if manner.mirror { mirrored(hand) } else { hand };
             let points = shape == Some(HandShape::Pointing) && means.points.contains(&hand);

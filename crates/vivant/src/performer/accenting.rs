@@ -28,7 +28,7 @@ impl Performer {
     }
 
     /// From now on head and brows can go with words: what is told later finds its place ready.
-    pub(super) fn be_ready_to_stress(&mut self) {
+    pub(super) fn ensure_accents(&mut self) {
         self.accenting();
     }
 

@@ -1,11 +1,13 @@
 //! A performer goes on with another library: somebody edits its repertoire while it performs.
 
 use super::planning::{acted, held};
-use super::{Event, Improvisation, Performer, What};
+use super::tags::TagAction;
+use super::{EventKind, Improvisation, Performer};
 use crate::body::choose::Choice;
+use crate::body::graph::names;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::{Library, Motion};
-use crate::body::plan::{Planner, Rules};
+use crate::body::plan::{Planner, Rules, renumbered};
 use crate::error::{Error, Result};
 use std::sync::Arc;
 
@@ -28,6 +30,7 @@ impl Performer {
         let before = Layer::ALL.map(|layer| self.stance_name(&old, layer));
         self.adopt_plan(&old, at);
         self.adopt_clips(&old);
+        self.adopt_tag_actions(&old);
         for layer in Layer::ALL {
             let next = self.adopted(&old, layer, before[layer as usize].as_deref(), at);
             let libraries = [&*old, &*self.library];
@@ -56,19 +59,41 @@ impl Performer {
     /// Clips that were asked for by number are found again by name.
     fn adopt_clips(&mut self, old: &Library) {
         let new = &self.library;
-        let renumbered = |event: Event| match event.what {
-            What::Play(mut play) => {
-                let name = old.motions().get(play.clip).map(Motion::name)?;
-                play.clip = named(new, name)?;
-                Some(Event { what: What::Play(play), ..event })
+        let find = |clip: usize| named(new, old.motions().get(clip)?.name());
+        self.events.retain_mut(|event| match event {
+            EventKind::Play(play) => {
+                let found = find(play.clip);
+                play.clip = found.unwrap_or(play.clip);
+                found.is_some()
             }
-            _ => Some(event),
-        };
-        self.events = std::mem::take(&mut self.events).into_iter().filter_map(renumbered).collect();
+            _ => true,
+        });
         let Improvisation { is_on, turn, .. } = self.improvisation;
         // Who has a repertoire plans.
         let is_on = is_on && self.planner.is_none();
         self.improvisation = Improvisation { is_on, choice: Choice::new(new.motions().len()), turn };
+    }
+
+    /// Actions that tags and `do` ask for are found again by name; those that the new library lacks are forgotten.
+    fn adopt_tag_actions(&mut self, old: &Library) {
+        let graphs = old.graph().zip(self.library.graph());
+        let find = |action: TagAction| match (action, graphs) {
+            (TagAction::Act(wish), Some((old, new))) => renumbered(old, new, wish).map(TagAction::Act),
+            (TagAction::Act(_), None) => None,
+            (other, _) => Some(other),
+        };
+        self.events.retain_mut(|event| match event {
+            EventKind::Do { deed, .. } => {
+                let found = find(*deed);
+                *deed = found.unwrap_or(*deed);
+                found.is_some()
+            }
+            _ => true,
+        });
+        let lines = self.voice.iter_mut().flat_map(|voice| voice.lines.iter_mut());
+        for action in lines.flat_map(|line| &mut line.with.deeds) {
+            *action = action.and_then(find);
+        }
     }
 
     /// What a layer plays from now on: the action that it was at, else its stance; a stance that it was in
@@ -112,5 +137,5 @@ impl Performer {
 }
 
 fn named(library: &Library, name: &str) -> Option<usize> {
-    library.motions().iter().position(|motion| motion.name() == name)
+    names::position(library.motions().iter().map(Motion::name), name)
 }

@@ -161,7 +161,7 @@ impl Performer {
         let at = at.max(self.now());
         if let Some(planner) = &mut self.planner {
             // Too many states that wait are an agent's fault, and it was told.
-            let _ = planner.be_at(at, activity);
+            let _ = planner.change_state(at, activity);
         } else if let Some(face) = &mut self.face {
             face.eyes.be(at, activity);
         }

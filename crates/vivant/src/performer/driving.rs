@@ -1,5 +1,6 @@
 //! Who is driven from outside: samples of a tracker, and what goes with them.
 
+use crate::agenda::Agenda;
 use crate::body::driven::{BodySample, Driven, Own, Trust};
 use crate::body::layers::VELOCITY_STEP;
 use crate::eyes::Eyes;
@@ -7,13 +8,11 @@ use crate::eyes::driven::EyeSample;
 use crate::eyes::driven::clock::Clock;
 use crate::performer::{Face, Performer};
 use crate::rig::{Bone, BoneSet, Rig};
-use std::collections::VecDeque;
 
 /// What is still to be taken of a tracker, and what was.
 #[derive(Clone, Debug)]
 pub(super) struct Driving {
-    /// By time, the next one first.
-    samples: VecDeque<BodySample>,
+    samples: Agenda<BodySample>,
     driven: Driven,
     /// Room for what the body would do by itself.
     own: Own,
@@ -22,12 +21,11 @@ pub(super) struct Driving {
 impl Driving {
     fn new(rig: &Rig) -> Self {
         let own = Own::new(rig.channels().len());
-        Self { samples: VecDeque::new(), driven: Driven::new(rig), own }
+        Self { samples: Agenda::default(), driven: Driven::new(rig), own }
     }
 
     pub(super) fn next_event(&self) -> f64 {
-        let next = self.samples.front().map_or(f64::INFINITY, |sample| sample.secs);
-        next.min(self.driven.next_quiet())
+        self.samples.next_at().min(self.driven.next_quiet())
     }
 
     pub(super) fn share_of_lids(&self, t: f64) -> f64 {
@@ -55,9 +53,7 @@ impl Performer {
         }
         sample.made_sound(self.library.rig());
         sample.secs = sample.secs.max(self.time);
-        let samples = &mut self.driving().samples;
-        let place = samples.partition_point(|other| other.secs <= sample.secs);
-        samples.insert(place, sample);
+        self.driving().samples.insert(sample.secs, sample);
     }
 
     /// What of a tracker's samples is believed, from now on.
@@ -84,12 +80,12 @@ impl Performer {
         }
     }
 
-    pub(super) fn let_driving_happen(&mut self, at: f64) {
+    pub(super) fn handle_driving(&mut self, at: f64) {
         // It is taken out, because what the body does by itself has to be asked meanwhile.
         let Some(mut driving) = self.driving.take() else { return };
         let led = driving.driven.led();
-        match driving.samples.pop_front_if(|sample| sample.secs <= at) {
-            Some(sample) => self.take_sample(at, &sample, &mut driving),
+        match driving.samples.pop_due(at) {
+            Some((_, sample)) => self.take_sample(at, &sample, &mut driving),
             None => {
                 self.ask_own(at, &mut driving.own);
                 driving.driven.leave_alone(at, &driving.own);

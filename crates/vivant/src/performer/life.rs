@@ -37,16 +37,15 @@ impl Life {
 
     /// When something happens next, by its own clock.
     fn next(&self) -> f64 {
-        let next = [self.breath.next_event(), self.sway.next_event()].into_iter().flatten();
-        next.fold(f64::INFINITY, least)
+        least(self.breath.next_event(), self.sway.next_event())
     }
 
-    /// Lets happen what is due at a time.
-    pub(super) fn happen(&mut self, at: f64) {
+    /// Lets breath and weight do what is due at a time.
+    fn handle(&mut self, at: f64) {
         // From one clock to the other and back a time may lose its last bit; what is due is due.
         let own = (at - self.origin).max(self.next());
-        self.breath.happen(own);
-        self.sway.happen(own);
+        self.breath.advance_to(own);
+        self.sway.advance_to(own);
     }
 
     pub(super) fn be(&mut self, at: f64, activity: Activity) {
@@ -56,7 +55,7 @@ impl Life {
     /// A line is said from `at` on, which is not before `now`.
     pub(super) fn speak(&mut self, now: f64, at: f64, secs: f64) {
         // What is past is past: a breath for a line of now must not begin before.
-        self.breath.happen(now - self.origin);
+        self.breath.advance_to(now - self.origin);
         self.breath.speak(at - self.origin, secs);
     }
 
@@ -99,6 +98,12 @@ impl Performer {
                 _ => 0.0,
             };
             self.stand(Layer::Body, at, share);
+        }
+    }
+
+    pub(super) fn handle_life(&mut self, at: f64) {
+        if let Some(life) = &mut self.life {
+            life.handle(at);
         }
     }
 

@@ -1,9 +1,10 @@
 //! What a performer feels, and what shows of it.
 
+use crate::body::graph::names;
 use crate::body::mood::{DEFAULT_INTENSITY, Feeling, Mood, Moods};
 use crate::error::{Error, Result};
 use crate::intent::Be;
-use crate::performer::{Performer, What};
+use crate::performer::{EventKind, Performer};
 
 impl Performer {
     /// The mood that it is in, or comes into.
@@ -15,13 +16,13 @@ impl Performer {
     /// Feels so from a time on: face, posture, blinks and tempo show it.
     pub fn feel(&mut self, at: f64, mood: Mood) {
         if at.is_finite() {
-            self.be_ready_to_feel();
-            self.schedule(at, What::Feel(mood));
+            self.ensure_moods();
+            self.schedule(at, EventKind::Feel(mood));
         }
     }
 
     /// What is felt later finds its place ready.
-    pub(super) fn be_ready_to_feel(&mut self) {
+    pub(super) fn ensure_moods(&mut self) {
         let library = &self.library;
         self.moods.get_or_insert_with(|| Box::new(Moods::new(library.rig())));
     }
@@ -44,12 +45,13 @@ impl Performer {
         let at = be.at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
         let name = be.mood.as_deref();
         let feeling = name.map_or(Some(Feeling::Neutral), Feeling::from_name);
-        let corpus = name.filter(|name| self.corpora().any(|corpus| corpus == *name));
+        let corpora: Vec<String> = self.corpora().map(str::to_owned).collect();
+        let corpus = name.and_then(|name| names::position(corpora.iter().map(String::as_str), name));
         if feeling.is_none() && corpus.is_none() {
             return Err(self.unknown_mood(name.unwrap_or_default()));
         }
         if let Some(face) = &mut self.face {
-            face.eyes.mood(at, corpus)?;
+            face.eyes.mood(at, corpus.map(|corpus| corpora[corpus].as_str()))?;
         }
         let mood = Mood::new(feeling.unwrap_or_default(), be.intensity.unwrap_or(DEFAULT_INTENSITY));
         if self.moods.is_some() || mood.feeling() != Feeling::Neutral {
@@ -63,13 +65,12 @@ impl Performer {
     }
 
     fn unknown_mood(&self, name: &str) -> Error {
-        let moods = Feeling::ALL.map(Feeling::name).join(", ");
-        let corpora: Vec<&str> = self.corpora().collect();
-        let of_eyes = if corpora.is_empty() {
-            "these eyes have no texture with moods of its own".to_owned()
-        } else {
-            format!("and of the eye texture {}", corpora.join(", "))
-        };
-        Error::new(format!("mood: `{name}` is not known; there is {moods}, {of_eyes}"))
+        let moods = Feeling::ALL.map(Feeling::name);
+        let known: Vec<&str> = moods.into_iter().chain(self.corpora()).collect();
+        let error = Error::unknown("mood", name, known.iter().copied());
+        if known.len() == moods.len() {
+            return Error::new(format!("{error}; this character has no eye texture with moods of its own"));
+        }
+        error
     }
 }

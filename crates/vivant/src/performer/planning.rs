@@ -1,22 +1,30 @@
 //! What a performer with a repertoire does by itself and on demand.
 
 use crate::body::behaviour::Behaviour;
+use crate::body::graph::Graph;
 use crate::body::layers::{Layer, Playback};
 use crate::body::library::Library;
 use crate::body::library::bound::Part;
-use crate::body::plan::{Command, Note, Planner, Rules};
+use crate::body::plan::{Command, Note, Planner, Rules, Why};
 use crate::error::{Error, Result};
 use crate::eyes::{BlinkIntent, Look, Target};
-use crate::intent::{Intent, LookAt, LookTarget, LookWord, Stop};
+use crate::intent::{Intent, LookIntent, LookTarget, LookWord, Stop};
 use crate::performer::Performer;
 use std::sync::Arc;
 
 impl Performer {
-    /// Takes a wish of an agent: see [`Intent`]. What has not begun is planned anew. Gives the number by which
-    /// [notes](Performer::take_notes) speak of it, if it is one for the body.
+    /// Takes an intent of an agent. What has not begun is planned again. Returns the number by which
+    /// [notes](Performer::take_notes) name it, if the body has to do something for it:
+    ///
+    /// - an act, a stance, a state, a stop and a `do` of something in the repertoire each get a number of their own;
+    /// - a line gets one with its first piece, and keeps it. Actions that its tags ask for have the number of the line;
+    /// - looks, blinks, nods and moods have none, because the planner has nothing to do with them.
+    ///
+    /// A `do` and a tag become an action later, when their time comes; the number is known at once.
     ///
     /// # Errors
-    /// If the character has no repertoire, or the repertoire no such clip, tag or stance.
+    /// If the character has no repertoire, or the repertoire no such clip, tag or stance; the error suggests the nearest
+    /// known name.
     pub fn intend(&mut self, intent: &Intent) -> Result<Option<u64>> {
         let now = self.now();
         match intent {
@@ -27,7 +35,7 @@ impl Performer {
                     self.eyes().blink(BlinkIntent { at, ..BlinkIntent::default() });
                 }
             }
-            Intent::Do(deed) => self.take_deed(deed, now)?,
+            Intent::Do(deed) => return self.take_do(deed, now),
             Intent::Say(say) => return self.say(say, now),
             _ => return self.plan_for(intent, now),
         }
@@ -49,11 +57,12 @@ impl Performer {
         }
     }
 
-    /// Takes back a wish for the body, by the number that [`intend`](Performer::intend) gave, if it has not begun. Says
-    /// whether there was anything to take back.
-    pub fn take_back(&mut self, wish: u64) -> bool {
+    /// Takes back what an intent asked the body for, by the number that [`intend`](Performer::intend) returned, if it has
+    /// not begun. Returns whether there was anything to take back.
+    pub fn take_back(&mut self, intent: u64) -> bool {
         let now = self.now();
-        self.planner.as_mut().is_some_and(|planner| planner.take_back(wish, now))
+        let was_waiting = self.forget_tag_actions(now, Why::TakenBack, |_, id| id == intent);
+        self.planner.as_mut().is_some_and(|planner| planner.take_back(intent, now)) || was_waiting
     }
 
     /// What is planned, if the character has a repertoire.
@@ -62,7 +71,8 @@ impl Performer {
         self.planner.as_deref()
     }
 
-    /// Takes what the planner noted since the last time, oldest first.
+    /// Takes what the planner noted since the last time, oldest first: see [`Note`]. At most 512 notes are kept, so take
+    /// them at least every few seconds.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> {
         self.planner.as_mut().into_iter().flat_map(|planner| planner.take_notes())
     }
@@ -77,23 +87,24 @@ impl Performer {
             self.take_mood(be, now)?;
         }
         let stops_all = matches!(intent, Intent::Stop(Stop { stop: true, layer: None, .. }));
-        let wish = match (&mut self.planner, self.library.graph()) {
-            (Some(planner), Some(graph)) => planner.intend(graph, intent, now)?,
+        let id = match (&mut self.planner, self.library.graph()) {
+            (Some(planner), Some(graph)) => ask(planner, graph, intent, now)?,
             // Who only speaks can be interrupted, too.
             _ if stops_all && self.voice.is_some() => None,
             _ => return Err(Error::new("this character has no repertoire to plan with")),
         };
         if stops_all {
-            let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
+            let at = at_or_now(intent.at(), now);
+            self.forget_tag_actions(now, Why::Stopped, |due, _| due >= at);
             if let Some(life) = &mut self.life {
                 life.hush(at);
             }
             self.hush_at(at);
         }
-        Ok(wish)
+        Ok(id)
     }
 
-    fn look(&mut self, look: &LookAt, now: f64) {
+    fn look(&mut self, look: &LookIntent, now: f64) {
         let at = look.at.unwrap_or(now);
         let target = match look.look {
             LookTarget::Word(LookWord::Freely) => return self.eyes().look_freely(at),
@@ -115,11 +126,11 @@ impl Performer {
         }
     }
 
-    pub(super) fn let_plan_happen(&mut self, at: f64) {
+    pub(super) fn handle_plan(&mut self, at: f64) {
         let library = self.library.clone();
         let (Some(planner), Some(graph)) = (&mut self.planner, library.graph()) else { return };
         let mut commands = [None; MAX_COMMANDS];
-        let due = planner.happen(graph, at);
+        let due = planner.handle(graph, at);
         debug_assert!(due.len() <= MAX_COMMANDS, "no command may be lost: {due:?}");
         for (slot, command) in commands.iter_mut().zip(due) {
             *slot = Some(*command);
@@ -193,6 +204,22 @@ impl Performer {
             state.change(library, playback, secs, &mut self.scratch);
         }
     }
+}
+
+/// Tells a planner what an intent asks of the body.
+fn ask(planner: &mut Planner, graph: &Graph, intent: &Intent, now: f64) -> Result<Option<u64>> {
+    match intent {
+        Intent::Act(act) => planner.act(graph, act, now).map(Some),
+        Intent::Stance(stance) => planner.change_stance(graph, stance, now).map(Some),
+        Intent::Be(be) => planner.change_state(at_or_now(be.at, now), be.be).map(Some),
+        Intent::Stop(stop) => planner.stop(stop, now),
+        Intent::Say(_) | Intent::Look(_) | Intent::Blink(_) | Intent::Do(_) => Ok(None),
+    }
+}
+
+/// A time that was asked for, if it is one and not past, else now.
+fn at_or_now(at: Option<f64>, now: f64) -> f64 {
+    at.filter(|at| at.is_finite()).unwrap_or(now).max(now)
 }
 
 /// An action on a layer; `None` for a change without a clip.

@@ -5,15 +5,17 @@ use crate::error::Result;
 use crate::eyes::Eyes;
 use crate::eyes::aversion::{Aversion, keeping_floor};
 use crate::intent::Say;
-use crate::performer::tags::Deed;
+use crate::performer::tags::TagAction;
 use crate::performer::voice::{Cue, Due, Language, NO_LINE, Voice};
-use crate::performer::{Performer, What};
+use crate::performer::{EventKind, Performer};
+use crate::speech::audio::LipSyncModel;
 use crate::speech::event::{SpeechEvent, Spoke};
 use crate::speech::lines::Line;
 use crate::speech::moments::Moment;
 use crate::speech::mouth::Shape;
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::Score;
+use crate::speech::utterance::Utterance;
 use std::sync::Arc;
 
 /// A blink that would come within this time after the end of a phrase comes then.
@@ -44,8 +46,25 @@ impl Performer {
         let is_answer = self.is_asked(now);
         let rate = self.mood().speech_rate();
         let told = self.voice().take(say, now, is_answer, rate)?;
+        self.prepare_line(told, now)
+    }
+
+    /// Says a whole line that was read, heard and aligned already, at `at` or when the lines before it are said. Gives
+    /// the number by which [notes](Performer::take_notes) refer to it, if it is one for the body.
+    ///
+    /// # Errors
+    /// If too many lines are waiting.
+    pub fn speak(&mut self, utterance: Utterance, at: Option<f64>) -> Result<Option<u64>> {
+        let now = self.now();
+        let is_answer = self.is_asked(now);
+        let told = self.voice().take_whole(utterance, at, now, is_answer)?;
+        self.prepare_line(told, now)
+    }
+
+    /// Plans what goes with a line that was just taken.
+    fn prepare_line(&mut self, told: u64, now: f64) -> Result<Option<u64>> {
         self.understand_tags(told);
-        self.be_ready_to_stress();
+        self.ensure_accents();
         self.voice().arrange(told, now);
         self.plan_lines(now)?;
         self.tell_strokes();
@@ -55,6 +74,20 @@ impl Performer {
     /// Speaks another language from now on, or English with a dictionary of one's own.
     pub fn speak_by(&mut self, language: Arc<dyn Pronounce>) {
         self.voice().language = Language(language);
+    }
+
+    /// Shows voices by this model from now on, instead of the one that is [built in](LipSyncModel::built_in).
+    pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
+        if let Some(voice) = &mut self.voice {
+            voice.lines.set_lip_sync(Arc::clone(&model));
+        }
+        self.lip_sync = Some(model);
+    }
+
+    /// Returns the model that was set.
+    #[must_use]
+    pub fn lip_sync(&self) -> Option<&Arc<LipSyncModel>> {
+        self.lip_sync.as_ref()
     }
 
     /// Moves the mouth to the sounds of a line that begins at `at`, and does nothing else. A line may be told again, by its
@@ -108,8 +141,12 @@ impl Performer {
     }
 
     fn voice(&mut self) -> &mut Voice {
-        let (library, seed) = (&self.library, self.seed);
-        self.voice.get_or_insert_with(|| Box::new(Voice::new(library.rig(), seed)))
+        let (library, seed, lip_sync) = (&self.library, self.seed, &self.lip_sync);
+        self.voice.get_or_insert_with(|| {
+            let mut voice = Box::new(Voice::new(library.rig(), seed));
+            lip_sync.iter().for_each(|model| voice.lines.set_lip_sync(Arc::clone(model)));
+            voice
+        })
     }
 
     fn understand_tags(&mut self, told: u64) {
@@ -117,13 +154,13 @@ impl Performer {
         let Some(voice) = self.voice.as_deref_mut() else { return };
         let Some(line) = voice.lines.get_mut(told) else { return };
         let known = line.with.deeds.len();
-        let deeds: Vec<Result<Deed>> =
-            line.utterance().tags().skip(known).map(|(_, tag)| Deed::of(tag, graph)).collect();
+        let deeds: Vec<Result<TagAction>> =
+            line.utterance().tags().skip(known).map(|(_, tag)| TagAction::of(tag, graph)).collect();
         line.with.deeds.extend(deeds.iter().map(|deed| deed.as_ref().ok().copied()));
-        let feels = deeds.iter().any(|deed| matches!(deed, Ok(Deed::Feel(_) | Deed::Smile)));
+        let feels = deeds.iter().any(|deed| matches!(deed, Ok(TagAction::Feel(_) | TagAction::Smile)));
         deeds.into_iter().filter_map(Result::err).for_each(|error| voice.remark(error.to_string()));
         if feels {
-            self.be_ready_to_feel();
+            self.ensure_moods();
         }
     }
 
@@ -153,7 +190,7 @@ impl Performer {
         let upto = voice.lines.count();
         // The planner was told to stop, and has no more to plan than before.
         let _ = self.plan_lines(now);
-        self.schedule(at, What::Hush { upto });
+        self.schedule(at, EventKind::Hush { upto });
     }
 
     /// Breaks off: what is being said, and what was to be said of what was told by then.
@@ -172,8 +209,8 @@ impl Performer {
         }
     }
 
-    /// Lets the next cue happen.
-    pub(super) fn let_voice_happen(&mut self, at: f64) {
+    /// Handles the next cue.
+    pub(super) fn handle_voice(&mut self, at: f64) {
         let Some(voice) = self.voice.as_deref_mut() else { return };
         let Some(cue) = voice.next_cue() else { return };
         match cue.what {
@@ -181,8 +218,9 @@ impl Performer {
             Due::Moment(moment, when, _) => self.go_along(moment, when, at, cue),
             Due::Deed(place) => {
                 let line = voice.lines.get(cue.line);
+                let id = line.and_then(|line| line.with.planned.wish());
                 if let Some(deed) = line.and_then(|line| *line.with.deeds.get(place)?) {
-                    self.do_as_tagged(deed, 0, at);
+                    self.do_tag_action(deed, 0, at, id);
                 }
             }
             Due::Away(glance) => self.with_eyes(|eyes| eyes.look_aside(at, &glance)),

@@ -4,19 +4,21 @@
 //! looks away now and then. They wait as cues, by time. What is told later, of this line or of one before it, changes
 //! those that have not come.
 
+use crate::agenda::Agenda;
 use crate::body::plan::Planned;
 use crate::chance::Chance;
 use crate::error::Result;
 use crate::eyes::aversion::{Aversion, SHORTEST_SECS, Turn, averted};
 use crate::intent::Say;
-use crate::performer::tags::Deed;
+use crate::performer::tags::TagAction;
 use crate::rig::Rig;
 use crate::speech::event::{SpeechEvents, Spoke};
 use crate::speech::lines::{HOLDS_SECS, Line, Lines};
 use crate::speech::moments::{Moment, moments};
 use crate::speech::mouth::{Mouth, MouthRig, Shape};
 use crate::speech::pronounce::{English, Pronounce};
-use std::collections::{BTreeSet, VecDeque};
+use crate::speech::utterance::Utterance;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How long a speaker who has run out of words waits until the pause has to be held (our design: longer than a pause
@@ -59,8 +61,8 @@ pub(super) struct Voice {
     pub(super) shown: Shape,
     pub(super) language: Language,
     pub(super) lines: Lines<Going>,
-    /// What is still to come, by time.
-    cues: VecDeque<Cue>,
+    /// What is still to come.
+    cues: Agenda<Cue>,
     /// Whether a turn has begun and not ended.
     is_in_turn: bool,
     /// Whether the eyes go with what is said, and whether they are away.
@@ -86,7 +88,7 @@ pub(super) struct Going {
     /// When a word stood out last.
     stressed: f64,
     /// What its tags ask for, as far as they are understood, and how many of them came.
-    pub(super) deeds: Vec<Option<Deed>>,
+    pub(super) deeds: Vec<Option<TagAction>>,
     done: usize,
     pub(super) glances: Vec<Aversion>,
     /// How often the floor was held, when it was last, and the glance away that went with it.
@@ -157,7 +159,7 @@ impl Voice {
             shown: Shape::REST,
             language: Language(Arc::new(English::default())),
             lines: Lines::default(),
-            cues: VecDeque::new(),
+            cues: Agenda::default(),
             is_in_turn: false,
             is_leading: false,
             is_away: false,
@@ -167,8 +169,8 @@ impl Voice {
         }
     }
 
-    pub(super) fn next_at(&self) -> f64 {
-        self.cues.front().map_or(f64::INFINITY, |cue| cue.at)
+    pub(super) fn next_event(&self) -> f64 {
+        self.cues.next_at()
     }
 
     /// Takes what is told of a line, and gives its number.
@@ -193,6 +195,24 @@ impl Voice {
         Ok(told)
     }
 
+    /// Takes a line that was read, heard and aligned already, and gives its number.
+    pub(super) fn take_whole(
+        &mut self,
+        utterance: Utterance,
+        at: Option<f64>,
+        now: f64,
+        is_answer: bool,
+    ) -> Result<u64> {
+        let notes = utterance.text().notes.len();
+        self.lines.take_whole(utterance, at, now)?;
+        let told = self.lines.last_told().map_or(NO_LINE, Line::number);
+        if let Some(line) = self.lines.get_mut(told) {
+            // Whoever read the text has reported what is not spoken.
+            (line.with.notes, line.with.is_answer) = (notes, is_answer);
+        }
+        Ok(told)
+    }
+
     /// Says something of what it was told. Of many remarks that nobody takes the last are kept.
     pub(super) fn remark(&mut self, remark: String) {
         if self.remarks.len() == MAX_REMARKS {
@@ -211,11 +231,10 @@ impl Voice {
         let anew = || lines.iter().filter(|line| moved.contains(&line.number()));
         let said = anew().map(|line| (line.number(), line.from(), line.sounds_from(now - PAST_SECS)));
         self.mouth.say_instead(now, is_gone, said);
-        self.cues.retain(|cue| !is_gone(cue.line));
+        self.cues.retain(|_, cue| !is_gone(cue.line));
         for line in anew() {
-            self.cues.extend(line.cues(now, self.is_away));
+            self.cues.extend(line.cues(now, self.is_away).map(|cue| (cue.at, cue)));
         }
-        self.cues.make_contiguous().sort_by(|a, b| a.at.total_cmp(&b.at));
         // What is waited for while time passes finds its place ready.
         self.cues.reserve(4);
         self.look_back_if_lost(now);
@@ -229,7 +248,7 @@ impl Voice {
     fn look_back_if_lost(&mut self, now: f64) {
         let is_seen = |glance: &Aversion| glance.from <= now && now < glance.to;
         let sees = |line: &Line<Going>| line.with.glances.iter().chain(&line.with.held).any(is_seen);
-        let will_be_free = self.cues.iter().any(|cue| matches!(cue.what, Due::Free));
+        let will_be_free = self.cues.iter().any(|(_, cue)| matches!(cue.what, Due::Free));
         if self.is_away && !self.lines.iter().any(sees) {
             self.wait_for(Cue { at: now, line: NO_LINE, what: Due::Back });
         }
@@ -269,20 +288,19 @@ impl Voice {
 
     /// When words will stand out, in order.
     pub(super) fn emphases(&self) -> impl Iterator<Item = f64> {
-        self.cues.iter().filter_map(|cue| match cue.what {
+        self.cues.iter().filter_map(|(_, cue)| match cue.what {
             Due::Moment(Moment::Emphasis { .. }, when, _) => Some(when),
             _ => None,
         })
     }
 
     fn wait_for(&mut self, cue: Cue) {
-        let place = self.cues.partition_point(|other| other.at <= cue.at);
-        self.cues.insert(place, cue);
+        self.cues.insert(cue.at, cue);
     }
 
     /// The next cue, which is thereby no longer to come.
     pub(super) fn next_cue(&mut self) -> Option<Cue> {
-        let cue = self.cues.pop_front()?;
+        let (_, cue) = self.cues.pop()?;
         match cue.what {
             Due::Away(_) => (self.is_leading, self.is_away) = (true, true),
             Due::Back => (self.is_leading, self.is_away) = (true, false),
@@ -342,7 +360,7 @@ impl Voice {
         let Some(line) = self.lines.get_mut(number) else { return };
         glance.to = glance.to.min(line.until());
         line.with.held = Some(glance);
-        self.cues.retain(|cue| cue.line != number || !matches!(cue.what, Due::Back));
+        self.cues.retain(|_, cue| cue.line != number || !matches!(cue.what, Due::Back));
         self.wait_for(Cue { at: glance.from, line: number, what: Due::Away(glance) });
         self.wait_for(Cue { at: glance.to, line: number, what: Due::Back });
     }
@@ -355,7 +373,7 @@ impl Voice {
         let count = self.lines.count();
         self.lines.forget(|line| line.number() <= upto);
         self.mouth.forget(at, |line| line <= upto || line > count);
-        self.cues.retain(|cue| cue.line > upto);
+        self.cues.retain(|_, cue| cue.line > upto);
         if was_speaking {
             self.events.push(at, Spoke::Breaks);
         }

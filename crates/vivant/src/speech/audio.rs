@@ -1,4 +1,4 @@
-//! Hearing: from samples of a voice to what a mouth and a body can do with it.
+//! Audio lip-sync: from samples of a voice to visemes, loudness, pitch and pauses.
 //!
 //! When there is only sound, no text and no times, a character must still move its mouth with it. A [`Listener`] takes
 //! samples as they come and gives each 10 ms how loud and how high the voice is, which of eight shapes the mouth has, and
@@ -22,18 +22,35 @@ mod fft;
 mod level;
 mod listener;
 mod mel;
+mod model;
 mod network;
 mod pitch;
 mod prosody;
 mod resample;
-mod weights;
 
 pub use ear::{Ear, FEATURES, RATES_HZ, Sound};
-pub use listener::{Heard, Hearing, Listener};
+pub use listener::{Frames, Heard, Listener};
+pub use model::LipSyncModel;
 pub use prosody::{Event, Prosody};
-pub use weights::{check, learn};
 
 use super::viseme::Viseme;
+
+/// Samples of one voice, in one channel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Audio {
+    /// Sampling rate in Hz.
+    pub rate_hz: u32,
+    /// Samples from −1 to 1. Louder ones are allowed.
+    pub samples: Vec<f32>,
+}
+
+impl Audio {
+    /// Returns the length in seconds.
+    #[must_use]
+    pub fn secs(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(self.rate_hz.max(1))
+    }
+}
 
 /// The rate at which all is analysed.
 const RATE_HZ: u32 = 16_000;

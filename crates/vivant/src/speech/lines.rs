@@ -32,12 +32,14 @@
 #[cfg(test)]
 mod tests;
 
+use super::audio::LipSyncModel;
 use super::pronounce::Pronounce;
 use super::score::Segment;
 use super::timing::TimingOptions;
 use super::utterance::{Mended, Utterance};
 use crate::intent::Say;
 use crate::{Error, Result};
+use std::sync::Arc;
 
 /// A line for which nothing more comes is given up after this time, in seconds: the floor is free (our design).
 pub const HOLDS_SECS: f64 = 8.0;
@@ -58,6 +60,7 @@ pub struct Lines<T = ()> {
     count: u64,
     /// The number of the one that was told of last.
     told: u64,
+    lip_sync: Option<Arc<LipSyncModel>>,
 }
 
 /// A line that waits, is said, or was said a moment ago.
@@ -171,7 +174,7 @@ impl<T> Line<T> {
 
 impl<T> Default for Lines<T> {
     fn default() -> Self {
-        Self { all: Vec::new(), dropped: Vec::new(), count: 0, told: 0 }
+        Self { all: Vec::new(), dropped: Vec::new(), count: 0, told: 0, lip_sync: None }
     }
 }
 
@@ -263,6 +266,11 @@ impl<T> Lines<T> {
         self.dropped.drain(..)
     }
 
+    /// Shows voices by this model from now on, instead of the one that is [built in](LipSyncModel::built_in).
+    pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
+        self.lip_sync = Some(model);
+    }
+
     /// Forgets some of them.
     pub fn forget(&mut self, is_meant: impl Fn(&Line<T>) -> bool) {
         self.all.retain(|line| !is_meant(line));
@@ -306,7 +314,7 @@ impl<T> Lines<T> {
         let place = self.all.iter().rposition(is_meant)?;
         let line = &self.all[place];
         let is_first = say.more && line.utterance.is_whole();
-        let is_new = is_first || !say.say.trim().is_empty() || say.pcm.is_some();
+        let is_new = is_first || !say.say.trim().is_empty() || say.voice.is_some();
         (now <= line.until() || !is_new).then_some(place)
     }
 }
@@ -318,6 +326,10 @@ impl<T: Default> Lines<T> {
     /// # Errors
     /// If it cannot be read, or too many are waiting; then nothing changes.
     pub fn take(&mut self, say: &Say, now: f64, language: &dyn Pronounce, rate: f64) -> Result<Vec<Mended>> {
+        if say.voice.is_some() && self.lip_sync.is_none() {
+            // Decoded once for all lines.
+            self.lip_sync = Some(Arc::new(LipSyncModel::built_in()?));
+        }
         self.dropped.clear();
         self.all.retain(|line| now <= line.until() + HOLDS_SECS);
         let mended = match self.meant(say, now) {
@@ -343,6 +355,7 @@ impl<T: Default> Lines<T> {
         let line = &mut self.all[place];
         // What was not said by now cannot be said before now.
         line.utterance.wait_until(now - line.from);
+        self.lip_sync.iter().for_each(|model| line.utterance.set_lip_sync(Arc::clone(model)));
         let mended = line.utterance.tell(say, language)?;
         line.told_secs = line.told_secs.max(told_secs(say));
         if let Some(at) = asked(say).filter(|_| line.from > now) {
@@ -352,29 +365,56 @@ impl<T: Default> Lines<T> {
         Ok(mended)
     }
 
-    fn begin(&mut self, say: &Say, now: f64, language: &dyn Pronounce, rate: f64) -> Result<Vec<Mended>> {
+    /// Takes a whole line that was read, heard and aligned already. It is said at `at`, or when the lines before it are
+    /// over.
+    ///
+    /// # Errors
+    /// If too many lines are waiting; then nothing changes.
+    pub fn take_whole(&mut self, utterance: Utterance, at: Option<f64>, now: f64) -> Result<()> {
+        self.dropped.clear();
+        self.all.retain(|line| now <= line.until() + HOLDS_SECS);
+        self.check_room()?;
+        self.add(utterance, at.filter(|at| at.is_finite()), now);
+        self.arrange(now);
+        Ok(())
+    }
+
+    fn check_room(&self) -> Result<()> {
         if self.all.len() >= MAX_LINES {
             return Err(Error::new(format!("{MAX_LINES} lines are waiting already; say stop first")));
         }
-        let options = TimingOptions { rate, ..TimingOptions::default() };
-        let mut utterance = Utterance::new(options);
+        Ok(())
+    }
+
+    fn begin(&mut self, say: &Say, now: f64, language: &dyn Pronounce, rate: f64) -> Result<Vec<Mended>> {
+        self.check_room()?;
+        let mut utterance = Utterance::new(TimingOptions { rate, ..TimingOptions::default() });
+        self.lip_sync.iter().for_each(|model| utterance.set_lip_sync(Arc::clone(model)));
         let mended = utterance.tell(say, language)?;
+        let line = self.add(utterance, asked(say), now);
+        line.name.clone_from(&say.line);
+        line.told_secs = told_secs(say);
+        Ok(mended)
+    }
+
+    fn add(&mut self, utterance: Utterance, asked: Option<f64>, now: f64) -> &mut Line<T> {
         self.count += 1;
         self.told = self.count;
+        let place = self.all.len();
         self.all.push(Line {
             number: self.count,
-            name: say.line.clone(),
-            asked: asked(say),
-            wanted: asked(say).filter(|at| *at >= now - LATE_SECS).unwrap_or(now),
+            name: None,
+            asked,
+            wanted: asked.filter(|at| *at >= now - LATE_SECS).unwrap_or(now),
             from: f64::INFINITY,
+            pause_secs: utterance.sentence_pause_secs(),
             utterance,
-            pause_secs: options.sentence_pause_secs / options.safe_rate(),
-            told_secs: told_secs(say),
+            told_secs: 0.0,
             cut_at: f64::INFINITY,
             stops_at: f64::INFINITY,
             with: T::default(),
         });
-        Ok(mended)
+        &mut self.all[place]
     }
 }
 

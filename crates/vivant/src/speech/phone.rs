@@ -144,6 +144,12 @@ impl Phone {
         self.sound().name
     }
 
+    /// Its letters in the International Phonetic Alphabet; empty for silence.
+    #[must_use]
+    pub fn ipa_symbol(self) -> &'static str {
+        self.sound().ipa.first().copied().unwrap_or_default()
+    }
+
     /// By a name of ARPAbet, of TIMIT or of CMU Sphinx, in capitals or not; a stress behind it is left out. An `AH`
     /// without stress is a schwa.
     #[must_use]

@@ -36,7 +36,7 @@
 
 mod align;
 mod emphasis;
-mod hearing;
+mod heard;
 mod piece;
 mod sounds;
 #[cfg(test)]
@@ -45,16 +45,17 @@ mod times;
 mod words;
 
 use crate::intent::Say;
-use crate::speech::audio;
+use crate::speech::audio::{Audio, LipSyncModel};
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::{Ending, Pause, Score, Segment, Word};
 use crate::speech::text::{CONTENT_EMPHASIS, Reader, Tag, Text};
 use crate::speech::timing::{Line, Mend, TimingOptions};
 use crate::{Error, Result};
 use align::Aligner;
-use hearing::Hearing;
+use heard::HeardVoice;
 use piece::Piece;
 use sounds::Sounds;
+use std::sync::Arc;
 use words::Words;
 
 /// How far a pace may be from the estimate.
@@ -203,7 +204,8 @@ pub struct Utterance {
     has_spoken: bool,
     words: Words,
     sounds: Sounds,
-    hearing: Option<Box<Hearing>>,
+    voice: Option<Box<HeardVoice>>,
+    lip_sync: Option<Arc<LipSyncModel>>,
     aligner: Aligner,
     /// What is heard or sounds without words.
     wordless: Score,
@@ -239,6 +241,23 @@ impl Utterance {
         line
     }
 
+    /// A whole line and the whole of its voice: the words of the text are found in the samples.
+    ///
+    /// # Errors
+    /// If the sampling rate is out of range, or no lip-sync model is [built in](LipSyncModel::built_in).
+    pub fn aligned(
+        text: Text,
+        voice: &Audio,
+        language: &dyn Pronounce,
+        options: TimingOptions,
+    ) -> Result<Self> {
+        let mut line = Self::of_written(Written::Whole(text), options, true);
+        line.listen(voice.rate_hz)?.hear(&voice.samples);
+        line.has_spoken = true;
+        line.refresh(language);
+        Ok(line)
+    }
+
     /// A line in a language with other letters than Latin ones; see [`Reader::for_letters`].
     #[must_use]
     pub fn with_reader(reader: Reader, options: TimingOptions) -> Self {
@@ -255,7 +274,8 @@ impl Utterance {
             has_spoken: false,
             words: Words::default(),
             sounds: Sounds::default(),
-            hearing: None,
+            voice: None,
+            lip_sync: None,
             aligner: Aligner::default(),
             wordless: Score::default(),
             source: Source::Text,
@@ -272,8 +292,8 @@ impl Utterance {
     /// the text has ended. When it is said is not looked at. Gives the times that had to be mended.
     ///
     /// # Errors
-    /// If a sound, a shape or a sample cannot be read, or there is more text although the line has ended; then nothing of it
-    /// is taken.
+    /// If the duration or the sampling rate is out of range, or there is more text although the line has ended; then
+    /// nothing of it is taken.
     pub fn tell(&mut self, say: &Say, language: &dyn Pronounce) -> Result<Vec<Mended>> {
         if self.is_whole && !say.say.trim().is_empty() {
             return Err(Error::new(
@@ -285,8 +305,8 @@ impl Utterance {
             return Err(Error::new("say: SSML is a line of its own, in one piece; or tell plain text"));
         }
         let piece = Piece::read(say)?;
-        if let Some((rate_hz, _)) = piece.samples {
-            self.listen(rate_hz)?;
+        if let Some(voice) = &say.voice {
+            self.listen(voice.rate_hz)?;
         }
         if let Some(read) = &say.read {
             self.written = Written::Whole(read.text.clone());
@@ -298,35 +318,27 @@ impl Utterance {
             }
         }
         // Samples that come when the text has ended long since may be followed by more.
-        let samples_go_on = self.is_whole && piece.samples.is_some();
-        self.has_spoken = !say.more && !samples_go_on && self.hearing.is_some();
+        let samples_go_on = self.is_whole && say.voice.is_some();
+        self.has_spoken = !say.more && !samples_go_on && self.voice.is_some();
         self.is_whole |= !say.more;
-        let mends = self.take(piece);
+        let mends = self.take(piece, say.voice.as_ref());
         self.refresh(language);
         Ok(mends)
     }
 
-    /// Whether [`tell`](Self::tell) can read what an intent tells, of a line that takes text and samples at any rate.
+    /// Takes the next samples of the voice.
     ///
     /// # Errors
-    /// If not.
-    pub fn check(say: &Say) -> Result<()> {
-        Piece::read(say).map(|_| ())
-    }
-
-    /// Hears the next samples of one channel, −1 to 1.
-    ///
-    /// # Errors
-    /// If the rate cannot be heard, or is another than before.
-    pub fn hear(&mut self, rate_hz: u32, samples: &[f32], language: &dyn Pronounce) -> Result<()> {
-        self.listen(rate_hz)?.hear(samples);
+    /// If the sampling rate is out of range or not the same as before, or there is no lip-sync model.
+    pub fn hear(&mut self, voice: &Audio, language: &dyn Pronounce) -> Result<()> {
+        self.listen(voice.rate_hz)?.hear(&voice.samples);
         self.refresh(language);
         Ok(())
     }
 
     /// It is so many seconds since the begin of the line: what comes now and has no times of its own is not said before.
     pub fn wait_until(&mut self, secs: f64) {
-        let is_timed = self.hearing.is_some() || !self.sounds.is_empty();
+        let is_timed = self.voice.is_some() || !self.sounds.is_empty();
         let said = self.secs();
         if let Written::Pieces(reader) = &mut self.written
             && !is_timed
@@ -344,8 +356,13 @@ impl Utterance {
             reader.end();
         }
         self.is_whole = true;
-        self.has_spoken = self.hearing.is_some();
+        self.has_spoken = self.voice.is_some();
         self.refresh(language);
+    }
+
+    /// Seconds of the pause after a sentence.
+    pub(super) fn sentence_pause_secs(&self) -> f64 {
+        self.options.sentence_pause_secs / self.options.safe_rate()
     }
 
     /// Whether nothing more will be told of it.
@@ -375,7 +392,7 @@ impl Utterance {
     /// How long the voice is that was heard so far, in seconds.
     #[must_use]
     pub fn heard_secs(&self) -> f64 {
-        self.hearing.as_ref().map_or(0.0, |hearing| hearing.secs())
+        self.voice.as_ref().map_or(0.0, |voice| voice.secs())
     }
 
     /// Until when times are known and not estimated, in seconds from the begin of the line.
@@ -413,8 +430,8 @@ impl Utterance {
     /// The same, from a time on; what is before it is not looked at.
     pub fn emphases_from(&self, secs: f64) -> impl Iterator<Item = (f64, f32)> + '_ {
         let has_words = !self.score.words.is_empty();
-        let voice = self.hearing.as_ref().filter(|_| self.source == Source::Voice);
-        let heard = voice.map_or(&[][..], |hearing| hearing.emphases());
+        let voice = self.voice.as_ref().filter(|_| self.source == Source::Voice);
+        let heard = voice.map_or(&[][..], |voice| voice.emphases());
         let first = heard.partition_point(|(at, _)| *at < secs);
         let by_words = has_words.then(|| emphasis::of_words(&self.score, secs));
         let by_sounds = (!has_words && voice.is_none()).then(|| emphasis::of_sounds(&self.score, secs));
@@ -425,30 +442,38 @@ impl Utterance {
     /// How loud the voice is at a time, from 0 to the 1 of its own peaks; 1 where it is not heard.
     #[must_use]
     pub fn loudness_at(&self, secs: f64) -> f32 {
-        self.hearing.as_ref().map_or(1.0, |hearing| hearing.loudness_at(secs))
+        self.voice.as_ref().map_or(1.0, |voice| voice.loudness_at(secs))
     }
 
-    fn listen(&mut self, rate_hz: u32) -> Result<&mut Hearing> {
-        let hearing = match self.hearing.take() {
-            None => {
-                audio::check()?;
-                let hearing =
-                    Hearing::new(rate_hz).map_err(|error| Error::new(format!("pcm.rate: {error}")))?;
-                Box::new(hearing)
-            }
-            Some(hearing) => hearing,
+    /// Shows voices by this model from now on, instead of the one that is [built in](LipSyncModel::built_in).
+    pub fn set_lip_sync(&mut self, model: Arc<LipSyncModel>) {
+        self.lip_sync = Some(model);
+    }
+
+    fn listen(&mut self, rate_hz: u32) -> Result<&mut HeardVoice> {
+        let voice = match self.voice.take() {
+            None => Box::new(self.new_voice(rate_hz)?),
+            Some(voice) => voice,
         };
-        let known = hearing.rate_hz();
-        let hearing = self.hearing.insert(hearing);
+        let known = voice.rate_hz();
+        let voice = self.voice.insert(voice);
         if known != rate_hz {
             return Err(Error::new(format!(
-                "pcm.rate: {rate_hz} samples a second, and the line began with {known}; give all pieces at one rate"
+                "the voice has {rate_hz} samples per second, but the line began with {known}; give all pieces at one rate"
             )));
         }
-        Ok(hearing)
+        Ok(voice)
     }
 
-    fn take(&mut self, piece: Piece) -> Vec<Mended> {
+    fn new_voice(&self, rate_hz: u32) -> Result<HeardVoice> {
+        let model = match &self.lip_sync {
+            Some(model) => Arc::clone(model),
+            None => Arc::new(LipSyncModel::built_in()?),
+        };
+        HeardVoice::new(rate_hz, model)
+    }
+
+    fn take(&mut self, piece: Piece, voice: Option<&Audio>) -> Vec<Mended> {
         let of =
             |list: &'static str, mends: Vec<Mend>| mends.into_iter().map(move |mend| Mended { list, mend });
         let mut mends = Vec::new();
@@ -459,8 +484,8 @@ impl Utterance {
         if !piece.visemes.is_empty() {
             mends.extend(of("visemes", self.sounds.take_visemes(piece.visemes)));
         }
-        if let (Some((_, samples)), Some(hearing)) = (piece.samples, &mut self.hearing) {
-            hearing.hear(&samples);
+        if let (Some(voice), Some(heard)) = (voice, &mut self.voice) {
+            heard.hear(&voice.samples);
         }
         self.duration = piece.duration.or(self.duration);
         mends
@@ -469,7 +494,7 @@ impl Utterance {
     /// From what the times are known best.
     fn best_source(&self) -> Source {
         let has_text = !self.line.score().words.is_empty();
-        match (!self.words.is_empty(), !self.sounds.is_empty(), self.hearing.is_some()) {
+        match (!self.words.is_empty(), !self.sounds.is_empty(), self.voice.is_some()) {
             (true, _, _) => Source::Words,
             (_, true, _) if has_text => Source::TextInSounds,
             (_, true, _) => Source::Sounds,
@@ -526,9 +551,9 @@ impl Utterance {
                 std::array::from_fn(|list| kept[list].min(found[list]))
             }
             Source::TextInVoice => {
-                let hearing = self.hearing.as_ref().expect("there is a voice");
-                let ended = self.is_whole.then(|| hearing.secs());
-                self.aligner.update(&context, hearing.evidence(), ended)
+                let voice = self.voice.as_ref().expect("there is a voice");
+                let ended = self.is_whole.then(|| voice.secs());
+                self.aligner.update(&context, voice.evidence(), ended)
             }
             Source::Sounds => self.refresh_sounds(),
             Source::Voice => self.refresh_voice(),
@@ -547,14 +572,14 @@ impl Utterance {
     }
 
     fn refresh_voice(&mut self) -> Lens {
-        let hearing = self.hearing.as_ref().expect("there is a voice");
+        let voice = self.voice.as_ref().expect("there is a voice");
         // What was open the last time may have closed elsewhere.
         let [segments, pauses] = [self.wordless.segments.len(), self.wordless.pauses.len()];
-        let [closed_segments, closed_pauses] = hearing.closed();
+        let [closed_segments, closed_pauses] = voice.closed();
         let kept =
             [0, segments.saturating_sub(1).min(closed_segments), pauses.saturating_sub(1).min(closed_pauses)];
         truncate(&mut self.wordless, kept);
-        hearing.extend(&mut self.wordless, self.is_whole);
+        voice.extend(&mut self.wordless, self.is_whole);
         kept
     }
 
@@ -581,7 +606,7 @@ impl Utterance {
             Source::Words => until.max(self.sounds.until()),
             Source::TextInSounds | Source::Sounds => self.sounds.until(),
             Source::TextInVoice => found.until,
-            Source::Voice => self.hearing.as_ref().map_or(0.0, |hearing| hearing.until()),
+            Source::Voice => self.voice.as_ref().map_or(0.0, |voice| voice.until()),
             Source::Text => 0.0,
         };
         let base = if is_all { estimate.last() } else { spoken.checked_sub(1).map(|last| &estimate[last]) };
@@ -679,27 +704,27 @@ impl Utterance {
 
     /// Lets words and sounds from a place on, and those that were heard since, know of the voice.
     fn dress(&mut self, from: Lens) {
-        let Some(hearing) = &self.hearing else { return };
+        let Some(voice) = &self.voice else { return };
         let words = &mut self.score.words;
         let since = words.get(from[0]).map_or(f64::INFINITY, |word| word.from);
-        let anew = hearing.emphases().partition_point(|(at, _)| *at < since).min(self.stressed);
-        for (at, strength) in &hearing.emphases()[anew..] {
+        let anew = voice.emphases().partition_point(|(at, _)| *at < since).min(self.stressed);
+        for (at, strength) in &voice.emphases()[anew..] {
             let place = words.partition_point(|word| word.from <= *at);
             if let Some(word) = words[..place].last_mut().filter(|word| word.to > *at) {
                 word.emphasis = word.emphasis.max(raised(*strength));
             }
         }
-        self.stressed = hearing.emphases().len();
+        self.stressed = voice.emphases().len();
         let quiet = self.loud_until;
         let segments = &mut self.score.segments;
         let first = segments.partition_point(|sound| sound.to <= quiet).min(from[1]);
         for sound in &mut segments[first..] {
-            if sound.from > hearing.until() + 1.0 {
+            if sound.from > voice.until() + 1.0 {
                 break;
             }
-            sound.loudness = hearing.loudness_around(sound.from, sound.to);
+            sound.loudness = voice.loudness_around(sound.from, sound.to);
         }
-        self.loud_until = hearing.loud_until();
+        self.loud_until = voice.loud_until();
     }
 }
 

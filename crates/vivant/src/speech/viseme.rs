@@ -101,6 +101,12 @@ impl Viseme {
         NAMES[self as usize]
     }
 
+    /// Returns a list of this viseme alone.
+    #[must_use]
+    pub fn as_slice(self) -> &'static [Self] {
+        const { &Self::ALL }.get(self as usize..=self as usize).unwrap_or_default()
+    }
+
     /// By its name, in capitals or not, with or without `viseme_` before it.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -144,6 +150,9 @@ impl Viseme {
         IDS.get(id as usize).copied()
     }
 
+    /// What Rhubarb Lip Sync shows for its letter E, which is also a name of Oculus.
+    pub const RHUBARB_E: Self = Self::Oh;
+
     /// Rhubarb Lip Sync's shapes, `A` to `H` and `X`.
     #[must_use]
     pub const fn rhubarb(shape: char) -> Option<Self> {
@@ -152,7 +161,7 @@ impl Viseme {
             'B' => Self::Dd,
             'C' => Self::E,
             'D' => Self::Aa,
-            'E' => Self::Oh,
+            'E' => Self::RHUBARB_E,
             'F' => Self::Ou,
             'G' => Self::Ff,
             'H' => Self::Nn,

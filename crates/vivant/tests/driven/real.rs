@@ -1,16 +1,12 @@
 //! Recordings of real eyes, as samples, from the folder that `VIVANT_DATA` names.
-#![allow(clippy::print_stdout, reason = "a skipped test says so")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use vivant::eyes::driven::EyeSample;
 use vivant::math::{asin, atan2};
 
 /// Glasses at 200 Hz and headsets at 120 Hz; none without the folder.
 pub(crate) fn recordings() -> Vec<(String, Vec<EyeSample>)> {
-    let Some(folder) = std::env::var_os("VIVANT_DATA").map(|folder| PathBuf::from(folder).join("eye")) else {
-        println!("skipped: VIVANT_DATA is not set");
-        return Vec::new();
-    };
+    let Some(folder) = vivant_testing::data("eye") else { return Vec::new() };
     let headsets =
         ["TESTNA01_2D_Fist3", "TESTNA01_360VR_Fist3", "TESTNA05_360VR_Spread7", "TESTNA10_360VR_Fist3"];
     let headsets = headsets.map(|name| (name.to_owned(), headset(&folder, name)));

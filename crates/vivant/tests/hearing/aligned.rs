@@ -6,11 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder with the recordings, if it is known.
 pub fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("VIVANT_DATA").map(|data| Path::new(&data).join("speech"));
-    if folder.is_none() {
-        println!("skipped: VIVANT_DATA is not set");
-    }
-    folder
+    vivant_testing::data("speech")
 }
 
 /// All recordings, by file.

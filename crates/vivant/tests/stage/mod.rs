@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub(crate) mod driven;
+pub(crate) mod golden;
 pub(crate) mod texture;
 
 use glam::{Quat, Vec3};
@@ -114,7 +115,14 @@ pub(crate) fn script_for_eyes(performer: &mut Performer) {
         let t = 30.0 + f64::from(i) / 20.0;
         eyes.move_target(t, ball, [sin(t), 1.5 + 0.2 * cos(1.7 * t), 1.0]);
     }
-    eyes.set_temperament(40.0, Temperament { resting_aperture: [0.8, 0.9], ..Temperament::default() });
+    eyes.set_temperament(
+        40.0,
+        Temperament {
+            resting_aperture: [0.8, 0.9],
+            blink_profile: BlinkProfile::Evinger,
+            ..Temperament::default()
+        },
+    );
     for i in 0..600 {
         let secs = 50.0 + f64::from(i) / 120.0;
         let pitch = if i % 90 < 45 { -12.0 } else { 4.0 };
@@ -136,28 +144,21 @@ pub(crate) fn fold(mut hash: u64, frame: &Frame) -> u64 {
     hash
 }
 
-/// The hash of a minute with living eyes, at all instants that 24, 60, 90 and 1000 Hz share (two a second).
-pub(crate) fn living_minute(fps: u32) -> u64 {
+/// A performer with living eyes.
+pub(crate) fn with_eyes() -> Performer {
     let mut performer = performer(42);
     script(&mut performer);
     script_for_eyes(&mut performer);
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    for n in 0..=60 * fps {
-        let frame = performer.advance_to(f64::from(n) / f64::from(fps));
-        if n % (fps / 2) == 0 {
-            hash = fold(hash, frame);
-        }
-    }
-    hash
+    performer
 }
 
-/// The same with eyes that were learned: blinks of a model, and a texture where nobody tells them.
-pub(crate) fn learned_minute(fps: u32) -> u64 {
+/// The same with learned eyes: blinks of a model, and an eye texture while no gaze is asked for.
+pub(crate) fn with_learned_eyes() -> Performer {
     let mut performer = performer(42);
     script(&mut performer);
     learn(&mut performer);
     script_for_eyes(&mut performer);
-    hash_of_a_minute(performer, fps)
+    performer
 }
 
 /// Gives a performer eyes that were learned.
@@ -185,35 +186,11 @@ fn texture() -> Texture {
     Texture::new(&def).expect("a sound texture")
 }
 
-/// The hash of a minute's performance at all instants that 30, 60 and 144 Hz share (six a second).
-pub(crate) fn minute(fps: u32) -> u64 {
+/// A performer that plays clips.
+pub(crate) fn with_clips() -> Performer {
     let mut performer = performer(42);
     script(&mut performer);
-    hash_of_a_minute(performer, fps)
-}
-
-/// The same of a character with a repertoire and living eyes.
-pub(crate) fn minute_of_character(fps: u32) -> u64 {
-    let mut performer = Performer::new(character(), 5);
-    performer.eyes().live(0.0);
-    script_for_body(&mut performer);
-    hash_of_a_minute(performer, fps)
-}
-
-/// The same of somebody whom a tracker drives now and then.
-pub(crate) fn driven_minute(fps: u32) -> u64 {
-    hash_of_a_minute(driven::performer(), fps)
-}
-
-fn hash_of_a_minute(mut performer: Performer, fps: u32) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    for n in 0..=60 * fps {
-        let frame = performer.advance_to(f64::from(n) / f64::from(fps));
-        if n % (fps / 6) == 0 {
-            hash = fold(hash, frame);
-        }
-    }
-    hash
+    performer
 }
 
 /// A clip that goes from one pose to another, each made by a seed, and swings on the way.

@@ -3,6 +3,7 @@ use crate::character::Character;
 use crate::serve::board::Board;
 use crate::serve::past::KEPT_SECS;
 use std::sync::OnceLock;
+use vivant_host::Motions;
 use vivant_io::json::intents;
 use vivant_io::json::protocol::{Bar, Lane};
 
@@ -10,21 +11,23 @@ const FPS: f64 = 60.0;
 
 /// The built-in character, with a number of actions left out of its repertoire.
 fn ready(without: usize, revision: u64) -> Arc<Ready> {
-    let mut character = Character::built_in();
-    for stance in &mut character.repertoire.stances {
+    let character = Character::built_in();
+    let mut repertoire = character.motions.repertoire().unwrap().clone();
+    for stance in &mut repertoire.stances {
         stance.gestures.truncate(stance.gestures.len().saturating_sub(without));
     }
-    let rig = character.avatar.require_rig().unwrap().clone();
-    let library = Arc::new(character.library(&rig, &mut Vec::new()).unwrap());
+    let rig = character.avatar.rig().clone();
+    let motions = Motions::of_parts(repertoire, character.motions.clips().unwrap().clone());
+    let library = Arc::new(motions.on(&rig, &mut Vec::new()).unwrap());
     Arc::new(Ready {
         id: "builtin".into(),
         name: "builtin".into(),
         revision,
         avatar_revision: 1,
-        avatar: Arc::new(character.avatar),
+        avatar: Arc::clone(character.avatar.file().unwrap()),
         rig,
         library,
-        behaviour: Arc::new(character.behaviour),
+        behaviour: character.motions.behaviour().unwrap(),
         temperament: character.temperament,
         learned: character.learned,
         improvises: false,

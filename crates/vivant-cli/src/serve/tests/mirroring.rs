@@ -9,7 +9,7 @@ use vivant::mimicry::{Person, Spot};
 fn see(server: &Server, stance: &str, time: f64) -> Value {
     let ready = server.house.workspace.ready(&server.house.workspace.first()).unwrap();
     let library = &ready.library;
-    let number = library.graph().and_then(|graph| graph.stance(stance)).unwrap();
+    let number = library.graph().and_then(|graph| graph.find_stance(stance)).unwrap();
     let person = Person::posed(0.0, library.rig(), &library.stance_pose(number));
     let mut world = vec![[0.0, -1.5, -0.1, 1.0]; 33];
     let joints = [11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28, 7, 8];

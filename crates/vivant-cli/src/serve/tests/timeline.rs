@@ -83,7 +83,7 @@ fn a_tag_that_nobody_knows_is_told_and_a_line_in_pieces_is_one_bar() {
             if let Some(why) =
                 event["what"]["dropped"]["why"].as_str().filter(|why| why.contains("somersault"))
             {
-                assert!(why.contains("[somersault] is not known"), "{why}");
+                assert!(why.contains("[somersault]: unknown tag"), "{why}");
                 break;
             }
         }

@@ -32,7 +32,7 @@ fn a_line_is_spoken_and_a_performer_takes_what_goes_with_it() {
         assert_eq!(status, 200);
         if Espeak::find("en-us", 1.0).is_err() {
             assert!(all["missing"].as_str().unwrap().contains("apt install espeak-ng"), "{all}");
-            return eprintln!("espeak-ng is not installed; the rest of the test is skipped");
+            return vivant_testing::skip("espeak-ng is not installed");
         }
         assert!(all["voices"].as_array().unwrap().iter().any(|voice| voice["voice"] == "en-us"), "{all}");
 
@@ -56,7 +56,7 @@ fn a_line_is_spoken_and_a_performer_takes_what_goes_with_it() {
 fn the_longest_line_can_be_sent() {
     run(async {
         if Espeak::find("en-us", 1.0).is_err() {
-            return eprintln!("espeak-ng is not installed; the test is skipped");
+            return vivant_testing::skip("espeak-ng is not installed");
         }
         let server = Server::start(&[]).await;
         let text = "an apple a day is a good idea. ".repeat(38);

@@ -7,11 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// The files with this ending in a folder of the test data.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let Ok(data) = std::env::var("VIVANT_DATA") else {
-        eprintln!("skipped: VIVANT_DATA is not set");
-        return Vec::new();
-    };
-    let entries = std::fs::read_dir(Path::new(&data).join(folder)).into_iter().flatten();
+    let Some(folder) = vivant_testing::data(folder) else { return Vec::new() };
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
     let mut files: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == ending));
     files.sort();

@@ -4,8 +4,11 @@ use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Kind};
 use vivant::eyes::blinking::Activity;
 use vivant::intent::{
-    Act, Be, Blink, LookAt, LookWord, Pcm, SaidPhone, SaidViseme, SaidWord, Say, Stop, ToStance,
+    Act, Be, BlinkOnce, LookIntent, LookTarget, LookWord, SaidPhone, SaidViseme, SaidWord, Say, Stop,
+    ToStance, VisemeCode,
 };
+use vivant::speech::audio::Audio;
+use vivant::speech::{Phone, Stress, Viseme};
 
 /// Lines that are wrong, and words that their errors must contain.
 const MALFORMED: [(&str, &[&str]); 83] = [
@@ -214,9 +217,13 @@ fn every_verb_is_read_as_it_is_meant() {
              \"visemes\": [{\"viseme\": \"21\", \"start\": 1}], \"pcm\": {\"rate\": 24000, \"data\": \"AAA=\"}}",
             Intent::Say(Say {
                 say: " ".into(),
-                phones: vec![SaidPhone { phone: "ə".into(), start: 0.0, end: Some(0.1) }],
-                visemes: vec![SaidViseme { viseme: "21".into(), start: 1.0, end: None }],
-                pcm: Some(Pcm { rate: 24_000, data: "AAA=".into() }),
+                phones: vec![SaidPhone::new(Phone::arpabet("AX").unwrap(), Stress::None, 0.0, 0.1)],
+                visemes: vec![SaidViseme {
+                    viseme: VisemeCode::Visemes(&[Viseme::Pp]),
+                    start: 1.0,
+                    end: None,
+                }],
+                voice: Some(Audio { rate_hz: 24_000, samples: vec![0.0] }),
                 ..Say::default()
             }),
         ),
@@ -248,10 +255,13 @@ fn every_verb_is_read_as_it_is_meant() {
         ("{\"be\": \"thinking\"}", Intent::Be(Be { be: Activity::Thinking, at: None, ..Be::default() })),
         (
             "{\"look\": [0, 1.5, -2]}",
-            Intent::Look(LookAt { look: LookTarget::Point([0.0, 1.5, -2.0]), at: None }),
+            Intent::Look(LookIntent { look: LookTarget::Point([0.0, 1.5, -2.0]), at: None }),
         ),
-        ("{\"look\": \"ahead\"}", Intent::Look(LookAt { look: LookTarget::Word(LookWord::Ahead), at: None })),
-        ("{\"blink\": true, \"at\": 36000}", Intent::Blink(Blink { blink: true, at: Some(36_000.0) })),
+        (
+            "{\"look\": \"ahead\"}",
+            Intent::Look(LookIntent { look: LookTarget::Word(LookWord::Ahead), at: None }),
+        ),
+        ("{\"blink\": true, \"at\": 36000}", Intent::Blink(BlinkOnce { blink: true, at: Some(36_000.0) })),
         (
             "{\"stop\": true, \"layer\": \"head\", \"within\": 0.2}",
             Intent::Stop(Stop { stop: true, layer: Some(Layer::Head), within: Some(0.2), at: None }),

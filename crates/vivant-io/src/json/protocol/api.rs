@@ -2,11 +2,11 @@
 
 mod read;
 
+use crate::json::intents::wire::Say;
 use serde::{Deserialize, Serialize};
 use vivant::body::layers::Layer;
 use vivant::body::repertoire::{Hand, Repertoire};
 use vivant::eyes::Temperament;
-use vivant::intent::Say;
 
 /// `GET /api`: what this server is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

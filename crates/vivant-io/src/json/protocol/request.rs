@@ -177,7 +177,7 @@ fn performers(value: Option<Value>) -> Result<Vec<String>> {
 
 impl What {
     fn of(object: Map<String, Value>) -> Result<Self> {
-        let all = [&Intent::VERBS[..], &VERBS].concat();
+        let all = [&intents::VERBS[..], &VERBS].concat();
         let there: Vec<&str> = all.iter().copied().filter(|verb| object.contains_key(*verb)).collect();
         match there[..] {
             [] => Err(intents::no_verb(&object, &all)),
@@ -350,7 +350,7 @@ fn is_yes(is: &bool) -> bool {
 #[allow(dead_code, reason = "only its schema is used")]
 pub(super) enum Written {
     /// An intent, with whom it is for.
-    Intent(Addressed<Intent>),
+    Intent(Addressed<intents::wire::Intent>),
     /// See other performers, or see them otherwise.
     Watch(Addressed<WatchRequest>),
     /// Let performers begin, all at the same instant.

@@ -81,11 +81,7 @@ struct Found {
 }
 
 fn data() -> Option<PathBuf> {
-    let data = std::env::var_os("VIVANT_DATA").map(PathBuf::from);
-    if data.is_none() {
-        eprintln!("skipped: VIVANT_DATA is not set");
-    }
-    data
+    vivant_testing::data("")
 }
 
 fn recordings(data: &Path) -> Vec<Found> {
@@ -97,7 +93,8 @@ fn recordings(data: &Path) -> Vec<Found> {
         entries.sort();
         for path in entries {
             if path.is_dir() {
-                folders.push(path);
+                // A folder with a manifest of its own is another set of people, whom these ranges do not judge.
+                folders.extend((!path.join("MANIFEST.csv").exists()).then_some(path));
                 continue;
             }
             let file = path.strip_prefix(data).unwrap().to_string_lossy().replace('\\', "/");

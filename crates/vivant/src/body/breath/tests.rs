@@ -13,9 +13,10 @@ fn breaths(activity: Activity, seed: u64, hours: f64) -> Vec<[f64; 3]> {
     let mut breath = Breath::new(seed);
     breath.be(0.0, activity);
     let mut found = Vec::new();
-    while let Some(at) = breath.next_event().filter(|at| *at < hours * HOUR) {
+    while breath.next_event() < hours * HOUR {
+        let at = breath.next_event();
         let was_in = matches!(breath.phase, Phase::In { .. });
-        breath.happen(at);
+        breath.advance_to(at);
         match (was_in, matches!(breath.phase, Phase::In { .. })) {
             (false, true) => found.push([at, at, 0.0]),
             (true, false) => {
@@ -78,8 +79,8 @@ fn nobody_breathes_in_for_a_line_that_is_not_said() {
         breath.speak(10.0, 3.0);
         breath.speak(2.0, 20.0);
         silent.speak(2.0, 20.0);
-        breath.happen(4.0);
-        silent.happen(4.0);
+        breath.advance_to(4.0);
+        silent.advance_to(4.0);
         breath.hush(5.0);
         silent.hush(5.0);
         // What is said afterwards is.
@@ -96,7 +97,7 @@ fn nobody_breathes_in_for_a_line_that_is_not_said() {
 fn the_breath_for_a_line_is_in_when_the_line_begins() {
     for seed in 0..200 {
         let mut breath = Breath::new(seed);
-        breath.happen(7.0);
+        breath.advance_to(7.0);
         let at = 8.0 + 0.03 * seed as f64;
         breath.speak(at, 3.0);
         let full = breath.advance(at);
@@ -108,9 +109,9 @@ fn the_breath_for_a_line_is_in_when_the_line_begins() {
 #[test]
 fn without_time_the_breath_is_short_and_at_once() {
     let mut breath = Breath::new(3);
-    breath.happen(7.1);
+    breath.advance_to(7.1);
     breath.speak(7.2, 2.0);
-    assert_eq!(breath.next_event(), Some(7.1));
+    assert_eq!(breath.next_event(), 7.1);
     let full = breath.advance(7.35);
     assert!((full - 1.34).abs() < 1e-9, "{full}");
 }
@@ -126,11 +127,12 @@ fn a_long_speech_is_said_in_phrases() {
 
 /// How long each breath that begins within a time goes in.
 fn breaths_within(breath: &mut Breath, from: f64, to: f64) -> Vec<f64> {
-    breath.happen(from);
+    breath.advance_to(from);
     let mut found = Vec::new();
-    while let Some(at) = breath.next_event().filter(|at| *at < to) {
+    while breath.next_event() < to {
+        let at = breath.next_event();
         let old = breath.lungs;
-        breath.happen(at);
+        breath.advance_to(at);
         if breath.lungs != old && matches!(breath.phase, Phase::In { .. }) {
             found.push(breath.lungs.ends() - at);
         }
@@ -178,16 +180,17 @@ proptest! {
         let mut at = 0.0;
         for (after, what) in stream {
             at += after;
-            breath.happen(at);
+            breath.advance_to(at);
             match what {
                 Told::Be(i) => breath.be(at, Activity::ALL[i]),
                 Told::Speak(ahead, secs) => breath.speak(at + ahead, secs),
                 Told::Depth(depth) => breath.set_depth(at, depth),
                 Told::Inhale => breath.inhale(at),
             }
-            while let Some(due) = breath.next_event().filter(|due| *due <= at + after) {
+            while breath.next_event() <= at + after {
+            let due = breath.next_event();
                 let before = [breath.lungs.state(due), breath.depth.state(due)];
-                breath.happen(due);
+                breath.advance_to(due);
                 let after = [breath.lungs.state(due), breath.depth.state(due)];
                 for (old, new) in before.iter().flatten().zip(after.iter().flatten()) {
                     prop_assert!((old - new).abs() < 1e-9, "{before:?} {after:?}");
@@ -223,7 +226,7 @@ fn what_is_no_time_is_ignored() {
         breath.set_depth(at, 0.0);
         breath.set_depth(1.0, f64::NAN);
         breath.inhale(at);
-        breath.happen(at);
+        breath.advance_to(at);
         assert_eq!(format!("{breath:?}"), format!("{untouched:?}"));
         let mut rotations = Rotations::IDENTITY;
         breath.add(at, &BreathRig::new(&rig()), &mut rotations);

@@ -94,10 +94,7 @@ fn every_fault_is_told_with_its_path() {
             "stances[0].gestures[0].tags: “64” is one too many",
         ),
         (|r| r.stances[0].fidgets[0].clip = "missing".into(), "stances[0].fidgets[0].clip: there is no clip"),
-        (
-            |r| sit(r).to = "lying".into(),
-            "stances[0].transitions[0].to: there is no stance “lying”; there are standing, sitting",
-        ),
+        (|r| sit(r).to = "lying".into(), "stances[0].transitions[0].to: unknown stance `lying`"),
         (|r| sit(r).to = "standing".into(), "stances[0].transitions[0].to: leads back to its own stance"),
         (|r| sit(r).clip = Some("missing".into()), "stances[0].transitions[0].clip: there is no clip"),
         (|r| sit(r).likelihood = f64::NAN, "stances[0].transitions[0].likelihood: is NaN"),

@@ -18,8 +18,7 @@ struct Renumbering<'a> {
 
 impl<'a> Renumbering<'a> {
     fn new(old: &'a Graph, new: &'a Graph) -> Self {
-        let stance = |name: &str| new.stance(name);
-        let stances: Vec<Option<usize>> = old.stances().iter().map(|s| stance(&s.name)).collect();
+        let stances: Vec<Option<usize>> = old.stances().iter().map(|s| new.find_stance(&s.name)).collect();
         let stances = stances.iter().zip(old.stances());
         // A stance that holds other layers now is another one.
         let stances = stances
@@ -43,14 +42,13 @@ impl<'a> Renumbering<'a> {
     /// Any action of a name will do for a wish.
     fn named(&self, action: usize) -> Option<usize> {
         let name = &self.old.actions()[action].name;
-        self.actions[action].or_else(|| self.new.actions().iter().position(|new| new.name == *name))
+        self.actions[action].or_else(|| self.new.find_clip(name))
     }
 
     fn tags(&self, bits: u64) -> Option<u64> {
         let is_meant = |bit: &usize| bits & 1 << bit != 0;
-        let names = (0..self.old.tags().len()).filter(is_meant).map(|bit| &self.old.tags()[bit]);
-        let new = names.map(|name| self.new.tags().iter().position(|tag| tag == name));
-        new.map(|bit| bit.map(|bit| 1 << bit)).try_fold(0, |all, bit: Option<u64>| Some(all | bit?))
+        let names = (0..self.old.tags().len()).filter(is_meant);
+        self.new.find_tags(names.map(|bit| self.old.tags()[bit].as_str()))
     }
 
     fn wish(&self, wish: Wish) -> Option<Wish> {
@@ -80,10 +78,17 @@ impl<'a> Renumbering<'a> {
                 let action = self.actions[began.action]?;
                 Some(Note::Began(super::Began { action, ..began }))
             }
-            Note::Cut { action, began, at } => Some(Note::Cut { action: self.actions[action]?, began, at }),
-            Note::Dropped { .. } => Some(note),
+            Note::Cut { id, action, began, at } => {
+                Some(Note::Cut { id, action: self.actions[action]?, began, at })
+            }
+            Note::Dropped { .. } | Note::State { .. } => Some(note),
         }
     }
+}
+
+/// Finds what a wish names in another graph; `None` if that lacks it.
+pub(crate) fn renumbered(old: &Graph, new: &Graph, wish: Wish) -> Option<Wish> {
+    Renumbering::new(old, new).wish(wish)
 }
 
 impl Planner {

@@ -4,7 +4,7 @@ use crate::body::behaviour::{Behaviour, Chain, Chains, State};
 use crate::body::graph::Graph;
 use crate::body::layers::Layer;
 use crate::body::plan::stroke::shortest_rest_secs;
-use crate::body::plan::{BEHAVIOUR_PRIORITY, Meta, Origin, Planner, Wish};
+use crate::body::plan::{Asked, BEHAVIOUR_PRIORITY, Meta, Origin, Planner, Wish};
 use crate::body::repertoire::Kind;
 use crate::chance::Chance;
 use crate::eyes::blinking::Activity;
@@ -119,7 +119,7 @@ impl Planner {
             kind: Some(state.kind),
             layer: Some(self.autos[index].layer),
             hand: state.hand,
-            tags: graph.tag_bits(&state.tags).unwrap_or(0),
+            tags: graph.find_tags(state.tags.iter().map(String::as_str)).unwrap_or(0),
             ..Wish::default()
         };
         // Rather the other hand than the same again; but rather that than something with another meaning.
@@ -133,9 +133,10 @@ impl Planner {
             _ => None,
         };
         let rest_secs = |stroke| stroke + shortest_rest_secs(graph, &wish, lane);
-        self.wishes += 1;
+        let Asked { id, asked } = self.number();
         let meta = Meta {
-            id: self.wishes,
+            id,
+            asked,
             origin: Origin::Behaviour,
             wish,
             start: at,

@@ -5,13 +5,12 @@ use crate::body::layers::Layer;
 use crate::body::plan::notes::KEPT;
 use crate::body::plan::stroke;
 use crate::body::plan::temporal::replan;
-use crate::body::plan::{Control, Meta, Note, Origin, Planner, What, Why, Wish};
+use crate::body::plan::{Asked, Control, ControlKind, Meta, Note, Origin, Planner, Why, Wish};
 use crate::body::repertoire::Kind;
 use crate::error::{Error, Result};
 use crate::eyes::blinking::Activity;
-use crate::intent::{Act, Intent, Say, Stop, ToStance};
+use crate::intent::{Act, Stop, ToStance};
 use crate::speech::lines::Lines;
-use crate::speech::pronounce::English;
 
 /// How long a stop takes to return to the stance, in seconds, if nobody says.
 pub const DEFAULT_STOP_SECS: f64 = 0.4;
@@ -34,7 +33,7 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// The number of the wish that the line became.
+    /// The number of the intent that the line began with.
     #[must_use]
     pub fn wish(&self) -> Option<u64> {
         self.wish
@@ -42,36 +41,77 @@ impl Planned {
 }
 
 impl Planner {
-    /// Takes a wish, at a time that is now, and gives its number; `None` if it is none for the body. What has
-    /// not begun is planned anew.
+    /// Takes an act, at a time that is now, and returns its number. What has not begun is planned again.
     ///
     /// # Errors
     /// If the repertoire has no such clip, tag or stance, or too much is waiting.
-    pub fn intend(&mut self, graph: &Graph, intent: &Intent, now: f64) -> Result<Option<u64>> {
-        let at = intent.at().filter(|at| at.is_finite()).unwrap_or(now).max(now);
-        match intent {
-            Intent::Act(act) => self.take_act(graph, act, at, now)?,
-            Intent::Stance(stance) => self.take_stance(graph, stance, at, now)?,
-            Intent::Be(be) => self.take_control(at, What::Be(be.be))?,
-            Intent::Say(say) => return self.take_line(say, now),
-            Intent::Stop(stop) => self.take_stop(stop, at, now)?,
-            Intent::Look(_) | Intent::Blink(_) | Intent::Do(_) => return Ok(None),
+    pub fn act(&mut self, graph: &Graph, act: &Act, now: f64) -> Result<u64> {
+        let wish = Wish::from_act(graph, act)?;
+        self.take_wish(graph, wish, act, clamped(act.at, now), now, None)
+    }
+
+    /// Takes a wish for a stance, at a time that is now, and returns its number.
+    ///
+    /// # Errors
+    /// If the repertoire has no such stance, or too much is waiting.
+    pub fn change_stance(&mut self, graph: &Graph, wanted: &ToStance, now: f64) -> Result<u64> {
+        let wish = Wish::to_stance(graph, &wanted.stance)?;
+        let act = Act { priority: wanted.priority, ..Act::new(Kind::Transition) };
+        self.take_wish(graph, wish, &act, clamped(wanted.at, now), now, None)
+    }
+
+    /// Is in a state from a time on, and returns the number of that wish.
+    ///
+    /// # Errors
+    /// If too much is waiting.
+    pub fn change_state(&mut self, at: f64, activity: Activity) -> Result<u64> {
+        self.take_control(at, ControlKind::Be(activity))
+    }
+
+    /// Stops, as an intent says, at a time that is now, and returns the number of that wish. What was asked for
+    /// before, for a time after the stop, is forgotten at once: it shall not stand in the way of what is asked for
+    /// afterwards.
+    ///
+    /// # Errors
+    /// If too much is waiting.
+    pub fn stop(&mut self, stop: &Stop, now: f64) -> Result<Option<u64>> {
+        if !stop.stop {
+            return Ok(None);
         }
-        Ok(Some(self.wishes))
+        let at = clamped(stop.at, now);
+        let within = stop.within.filter(|secs| secs.is_finite()).map(|secs| secs.clamp(0.05, 60.0));
+        let id = self.take_control(at, ControlKind::Stop { layer: stop.layer, within })?;
+        for layer in Layer::ALL.into_iter().filter(|l| stop.layer.is_none_or(|only| only == *l)) {
+            self.forget(layer, now, Why::Stopped, |meta| meta.start >= at);
+            for meta in &mut self.lanes[layer as usize].queue {
+                meta.end = meta.end.min(at);
+            }
+        }
+        Ok(Some(id))
     }
 
-    /// A line, or more of one, for a planner that has no performer to keep them.
-    fn take_line(&mut self, say: &Say, now: f64) -> Result<Option<u64>> {
-        self.lines.take(say, now, &English::default(), 1.0)?;
-        self.plan_own_lines(now)?;
-        Ok(self.lines.last_told().and_then(|line| line.with.wish))
+    /// Gives out a number for an intent that will become a [wish](Self::wish) later, such as a `do` at a time that is
+    /// still to come.
+    pub(crate) fn next_id(&mut self) -> u64 {
+        self.ids += 1;
+        self.ids
     }
 
-    fn plan_own_lines(&mut self, now: f64) -> Result<()> {
-        let mut lines = std::mem::take(&mut self.lines);
-        let planned = self.plan_lines(&mut lines, now, |planned| planned);
-        self.lines = lines;
-        planned
+    /// The numbers of something new.
+    pub(super) fn number(&mut self) -> Asked {
+        self.asked += 1;
+        Asked { id: self.next_id(), asked: self.asked }
+    }
+
+    /// Does something like this from a time on, for the intent with this number.
+    pub(crate) fn wish(&mut self, graph: &Graph, wish: Wish, priority: i32, at: f64, id: u64) -> Result<u64> {
+        let act = Act { priority, ..Act::new(wish.kind.unwrap_or(Kind::Gesture)) };
+        self.take_wish(graph, wish, &act, at, at, Some(id))
+    }
+
+    /// Notes that what an intent asked for will not be done.
+    pub(crate) fn note_dropped(&mut self, id: u64, at: f64, why: Why) {
+        self.note(Note::Dropped { id, origin: Origin::Agent, at, why });
     }
 
     /// Speaks while lines are said, at a time that is now: from the begin of each turn to its end. With each line is kept
@@ -87,7 +127,7 @@ impl Planner {
     ) -> Result<()> {
         for mut dropped in lines.take_dropped() {
             let wish = planned(&mut dropped).wish;
-            self.controls.retain(|control| !control.is_of_line(wish));
+            self.controls.retain(|_, control| !control.is_of_line(wish));
         }
         let goes_on: Vec<bool> = lines.in_turns().map(|(_, _, goes_on)| goes_on).collect();
         // A line that another one follows speaks until that one is over, and so there is no rest between them.
@@ -107,79 +147,39 @@ impl Planner {
     }
 
     fn say(&mut self, [from, until]: [f64; 2]) -> Result<u64> {
-        self.take_control(from, What::Say { secs: until - from })?;
-        Ok(self.wishes)
+        self.take_control(from, ControlKind::Say { secs: until - from })
     }
 
     /// A line begins, if it has not begun, and ends, if it has not ended, at other times than was thought.
     fn say_instead(&mut self, line: u64, [from, until]: [f64; 2], now: f64) {
-        let place = self.controls.iter().position(|control| control.is_of_line(Some(line)));
-        let Some(place) = place else { return };
-        let Some(control) = self.controls.remove(place) else { return };
-        let (at, what) = match control.what {
-            What::Say { .. } => (from, What::Say { secs: until - from }),
+        let found = self.controls.take(|control| control.is_of_line(Some(line)));
+        let Some((_, control)) = found else { return };
+        let (at, kind) = match control.kind {
+            ControlKind::Say { .. } => (from, ControlKind::Say { secs: until - from }),
             other => (until, other),
         };
-        self.schedule(Control { at: at.max(now), what, ..control });
+        self.controls.insert(at.max(now), Control { kind, ..control });
     }
 
-    /// Is in a state from a time on.
-    ///
-    /// # Errors
-    /// If too much is waiting.
-    pub(crate) fn be_at(&mut self, at: f64, activity: Activity) -> Result<()> {
-        self.take_control(at, What::Be(activity))
-    }
-
-    fn take_control(&mut self, at: f64, what: What) -> Result<()> {
+    fn take_control(&mut self, at: f64, kind: ControlKind) -> Result<u64> {
         if self.controls.len() >= MAX_CONTROLS {
             return Err(Error::new(format!("{MAX_CONTROLS} states, lines and stops are waiting already")));
         }
-        self.wishes += 1;
-        self.schedule(Control { at, id: self.wishes, what });
-        Ok(())
+        let Asked { id, asked } = self.number();
+        self.controls.insert(at, Control { id, asked, kind });
+        Ok(id)
     }
 
-    /// What was asked for before, for a time after the stop, is forgotten at once: it shall not stand in
-    /// the way of what is asked for afterwards.
-    fn take_stop(&mut self, stop: &Stop, at: f64, now: f64) -> Result<()> {
-        if !stop.stop {
-            return Ok(());
-        }
-        let within = stop.within.filter(|secs| secs.is_finite()).map(|secs| secs.clamp(0.05, 60.0));
-        self.take_control(at, What::Stop { layer: stop.layer, within })?;
-        if stop.layer.is_none() {
-            self.lines.stop(at, now);
-            self.plan_own_lines(now)?;
-        }
-        for layer in Layer::ALL.into_iter().filter(|l| stop.layer.is_none_or(|only| only == *l)) {
-            self.forget(layer, now, Why::Stopped, |meta| meta.start >= at);
-            for meta in &mut self.lanes[layer as usize].queue {
-                meta.end = meta.end.min(at);
-            }
-        }
-        Ok(())
-    }
-
-    fn take_stance(&mut self, graph: &Graph, wanted: &ToStance, at: f64, now: f64) -> Result<()> {
-        let kind = Kind::Transition;
-        let act = Act { stance: Some(wanted.stance.clone()), priority: wanted.priority, ..Act::new(kind) };
-        self.take_act(graph, &act, at, now)
-    }
-
-    /// Does something like this from a time on.
-    pub(crate) fn wish(&mut self, graph: &Graph, wish: Wish, priority: i32, at: f64) -> Result<()> {
-        let act = Act { priority, ..Act::new(wish.kind.unwrap_or(Kind::Gesture)) };
-        self.take_wish(graph, wish, &act, at, at)
-    }
-
-    fn take_act(&mut self, graph: &Graph, act: &Act, at: f64, now: f64) -> Result<()> {
-        let wish = wish_of(graph, act)?;
-        self.take_wish(graph, wish, act, at, now)
-    }
-
-    /// Plans a wish as its act says.
-    fn take_wish(&mut self, graph: &Graph, wish: Wish, act: &Act, at: f64, now: f64) -> Result<()> {
+    /// Plans a wish as its act says, for an intent that has a number already or gets one.
+    fn take_wish(
+        &mut self,
+        graph: &Graph,
+        wish: Wish,
+        act: &Act,
+        at: f64,
+        now: f64,
+        id: Option<u64>,
+    ) -> Result<u64> {
         let lane = match wish.target() {
             Some(stance) => {
                 let layers = graph.stances()[stance].layers;
@@ -191,7 +191,8 @@ impl Planner {
         if self.lanes[lane as usize].queue.len() >= MAX_WAITING {
             return Err(Error::new(format!("{MAX_WAITING} wishes are waiting already; say stop first")));
         }
-        self.wishes += 1;
+        self.asked += 1;
+        let id = id.unwrap_or_else(|| self.next_id());
         let asked_secs = act.duration.filter(|secs| secs.is_finite() && *secs > 0.0);
         let is_timed = asked_secs.is_some() || act.at.is_some() || act.stroke_at.is_some();
         let secs = asked_secs.unwrap_or_else(|| shortest_secs(graph, &wish, lane));
@@ -200,7 +201,8 @@ impl Planner {
         let stroke_at = asked_stroke.filter(|_| wish.target().is_none());
         let end = stroke_at.map_or(at, |stroke| stroke + stroke::shortest_rest_secs(graph, &wish, lane));
         let meta = Meta {
-            id: self.wishes,
+            id,
+            asked: self.asked,
             origin: Origin::Agent,
             wish,
             start: at,
@@ -215,7 +217,7 @@ impl Planner {
         };
         self.lanes[lane as usize].queue.push(meta);
         self.replan(graph, lane, now);
-        Ok(())
+        Ok(id)
     }
 
     fn replan(&mut self, graph: &Graph, lane: Layer, now: f64) {
@@ -232,9 +234,9 @@ impl Planner {
     }
 
     fn next_stop(&self, lane: Layer) -> f64 {
-        let stops = |what: &What| matches!(what, What::Stop { layer, .. } if layer.is_none_or(|l| l == lane));
-        let next = self.controls.iter().find(|control| stops(&control.what));
-        next.map_or(f64::INFINITY, |control| control.at)
+        let stops = |kind: &ControlKind| matches!(kind, ControlKind::Stop { layer, .. } if layer.is_none_or(|l| l == lane));
+        let next = self.controls.iter().find(|(_, control)| stops(&control.kind));
+        next.map_or(f64::INFINITY, |(at, _)| at)
     }
 
     /// The layer on whose timeline a wish is planned. Where it could be done on several, chance decides, by
@@ -248,68 +250,21 @@ impl Planner {
             let likelihood = if wish.like.is_some() { 1.0 } else { action.likelihood };
             weights[action.lane() as usize] += likelihood * self.choice.weight(index, at);
         }
-        let lane = self.lane_chance.event(self.wishes).weighted(&weights)?;
+        let lane = self.lane_chance.event(self.asked).weighted(&weights)?;
         Some(Layer::ALL[lane])
     }
+}
+
+/// A time that was asked for, if it is one and not past, else now.
+fn clamped(at: Option<f64>, now: f64) -> f64 {
+    at.filter(|at| at.is_finite()).unwrap_or(now).max(now)
 }
 
 impl Control {
     /// Whether it is the begin or the end of a line.
     fn is_of_line(&self, line: Option<u64>) -> bool {
-        Some(self.id) == line && matches!(self.what, What::Say { .. } | What::Hush(_))
+        Some(self.id) == line && matches!(self.kind, ControlKind::Say { .. } | ControlKind::Hush(_))
     }
-}
-
-fn wish_of(graph: &Graph, act: &Act) -> Result<Wish> {
-    let like = act.clip.as_deref().map(|name| {
-        let found = graph.actions().iter().position(|action| action.name == name);
-        found.ok_or_else(|| unknown("clip", name, graph.actions().iter().map(|a| a.name.as_str()).collect()))
-    });
-    let stance = act.stance.as_deref().map(|name| {
-        let names = graph.stances().iter().map(|s| s.name.as_str());
-        graph.stance(name).ok_or_else(|| unknown("stance", name, names.collect()))
-    });
-    for tag in &act.tags {
-        if graph.tag_bits([tag]).is_none() {
-            return Err(unknown("tag", tag, graph.tags().iter().map(String::as_str).collect()));
-        }
-    }
-    Ok(Wish {
-        kind: Some(act.act),
-        like: like.transpose()?,
-        tags: graph.tag_bits(&act.tags).unwrap_or(0),
-        hand: act.hand,
-        layer: act.layer,
-        stance: stance.transpose()?,
-        from: None,
-    })
-}
-
-fn unknown(what: &str, name: &str, mut names: Vec<&str>) -> Error {
-    names.sort_unstable();
-    names.dedup();
-    let all = names.len();
-    if all > FEW {
-        // Of hundreds, those that may have been meant.
-        names.sort_by_key(|known| std::cmp::Reverse(alike(name, known)));
-        names.truncate(FEW);
-    }
-    let more = if all > FEW { format!(", or another of {all}") } else { String::new() };
-    let known = names.join(", ") + &more;
-    Error::unknown_name(&format!("{what} of this repertoire"), name, &known)
-}
-
-/// More names than this say nothing.
-const FEW: usize = 12;
-
-/// How many pairs of letters of one name the other has.
-fn alike(name: &str, other: &str) -> usize {
-    let pairs = |text: &str| -> Vec<[char; 2]> {
-        let letters: Vec<char> = text.to_lowercase().chars().take(100).collect();
-        letters.windows(2).map(|pair| [pair[0], pair[1]]).collect()
-    };
-    let others = pairs(other);
-    pairs(name).iter().filter(|pair| others.contains(pair)).count()
 }
 
 /// Says which fields stand in the way.

@@ -1,17 +1,26 @@
 //! What was planned, and why: for people who look at a timeline.
 
 use crate::body::plan::Origin;
+use crate::eyes::blinking::Activity;
 
 /// How many notes are kept until someone takes them.
 pub(super) const KEPT: usize = 512;
 
 /// Something that the planner did.
+///
+/// `id` is the number of the intent that caused it, as [`Performer::intend`](crate::performer::Performer::intend)
+/// returned it. Acts, stances and `do` have one number each. What a line asks for by its tags has the number of the
+/// line, so that every action can be traced to the intent that caused it. What the behaviour model does has numbers of
+/// its own and [`Origin::Behaviour`].
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Note {
     /// An action began.
     Began(Began),
     /// An action ended before its time, for something more important or by a stop.
     Cut {
+        /// The number of the intent that it was for.
+        id: u64,
         /// Which action of the graph.
         action: usize,
         /// When it had begun.
@@ -21,7 +30,7 @@ pub enum Note {
     },
     /// A wish was not done.
     Dropped {
-        /// The wish's number.
+        /// The number of the intent.
         id: u64,
         /// Who asked for it.
         origin: Origin,
@@ -29,6 +38,13 @@ pub enum Note {
         at: f64,
         /// Why.
         why: Why,
+    },
+    /// The state changed.
+    State {
+        /// When.
+        at: f64,
+        /// To what.
+        activity: Activity,
     },
 }
 
@@ -41,7 +57,7 @@ pub struct Began {
     pub until: f64,
     /// Which action of the graph.
     pub action: usize,
-    /// The number of the wish that it is for.
+    /// The number of the intent that it is for.
     pub id: u64,
     /// Who asked for it.
     pub origin: Origin,
@@ -58,6 +74,7 @@ pub struct Began {
 }
 
 /// Why a wish was not done.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// The repertoire has nothing like it.

@@ -335,7 +335,7 @@ impl Planner {
         for layer in layers.iter() {
             let Some(cut) = self.lanes[layer as usize].running else { continue };
             let action = &graph.actions()[cut.action];
-            self.note(Note::Cut { action: cut.action, began: cut.began, at });
+            self.note(cut.cut(at));
             self.release(action.layers, Settle { at, secs: action.blend_out, may_take_longer: true });
             if cut.meta.resume && cut.meta.end > until {
                 let rest = Meta { start: until, is_open: false, stroke_at: None, decided: None, ..cut.meta };

@@ -2,8 +2,11 @@
 
 use super::*;
 use crate::body::behaviour::{Chain, Chains, Spread, State};
+use crate::body::repertoire::Hand;
 use crate::body::repertoire::{Action, Repertoire, Stance, Transition};
 use crate::intent::{Act, Be, Intent, Say, Stop, ToStance};
+use crate::speech::lines::Lines;
+use crate::speech::pronounce::English;
 use proptest::prelude::*;
 
 mod strokes;
@@ -13,6 +16,7 @@ mod wishes;
 pub(super) fn meta(id: u64, start: f64, end: f64, priority: i32) -> Meta {
     Meta {
         id,
+        asked: id,
         origin: Origin::Agent,
         wish: Wish::default(),
         start,
@@ -46,6 +50,8 @@ fn on(layer: Layer, action: Action) -> Action {
 struct Run {
     graph: Graph,
     planner: Planner,
+    /// What is said, as a performer keeps it.
+    lines: Lines<Planned>,
     now: f64,
     placed: Vec<Placed>,
     dropped: Vec<(u64, Why)>,
@@ -66,11 +72,36 @@ impl Run {
         let repertoire = Repertoire { stances, ..Repertoire::default() };
         let (graph, _) = Graph::build(&repertoire, &clip_secs).unwrap();
         let planner = Planner::new(&graph, seed, rules);
-        Self { graph, planner, now: 0.0, placed: vec![], dropped: vec![], settled: vec![] }
+        let lines = Lines::default();
+        Self { graph, planner, lines, now: 0.0, placed: vec![], dropped: vec![], settled: vec![] }
     }
 
     fn intend(&mut self, intent: Intent) {
-        self.planner.intend(&self.graph, &intent, self.now).unwrap();
+        self.ask(&intent, self.now).unwrap();
+    }
+
+    /// Asks for something as a performer does.
+    fn ask(&mut self, intent: &Intent, now: f64) -> crate::Result<Option<u64>> {
+        let at = |at: Option<f64>| at.filter(|at| at.is_finite()).unwrap_or(now).max(now);
+        match intent {
+            Intent::Act(act) => self.planner.act(&self.graph, act, now).map(Some),
+            Intent::Stance(stance) => self.planner.change_stance(&self.graph, stance, now).map(Some),
+            Intent::Be(be) => self.planner.change_state(at(be.at), be.be).map(Some),
+            Intent::Say(say) => {
+                self.lines.take(say, now, &English::default(), 1.0)?;
+                self.planner.plan_lines(&mut self.lines, now, |planned| planned)?;
+                Ok(self.lines.last_told().and_then(|line| line.with.wish()))
+            }
+            Intent::Stop(stop) => {
+                let id = self.planner.stop(stop, now)?;
+                if stop.stop && stop.layer.is_none() {
+                    self.lines.stop(at(stop.at), now);
+                    self.planner.plan_lines(&mut self.lines, now, |planned| planned)?;
+                }
+                Ok(id)
+            }
+            Intent::Look(_) | Intent::Blink(_) | Intent::Do(_) => Ok(None),
+        }
     }
 
     fn act(&mut self, at: f64, act: Act) {
@@ -83,7 +114,7 @@ impl Run {
             let at = self.planner.next_event();
             assert!(at >= self.now - 1e-9, "time runs backwards: from {} to {at}", self.now);
             self.now = self.now.max(at);
-            for command in self.planner.happen(&self.graph, at) {
+            for command in self.planner.handle(&self.graph, at) {
                 if let Command::Settle { layer, stance, .. } = command {
                     self.settled.push((*layer, *stance, at));
                 }
@@ -104,11 +135,12 @@ impl Run {
                     let Began { action, at, until, .. } = began;
                     self.placed.push(Placed { action, from: at, to: until, began });
                 }
-                Note::Cut { action, began, at } => {
+                Note::Cut { action, began, at, .. } => {
                     let cut = self.placed.iter_mut().rev().find(|p| p.action == action && p.from == began);
                     cut.unwrap().to = at;
                 }
                 Note::Dropped { id, why, .. } => self.dropped.push((id, why)),
+                Note::State { .. } => {}
             }
         }
     }
@@ -455,18 +487,12 @@ fn a_line_is_a_time_of_speaking_and_a_stop_ends_it() {
 fn what_the_repertoire_does_not_have_is_said_at_once() {
     let mut run = Run::new(three_stances(), 1, Rules::default());
     for (act, expected) in [
-        (
-            Act { clip: Some("wav".into()), ..gesture() },
-            "“wav” is no clip of this repertoire; use one of ab-1050",
-        ),
-        (Act { tags: vec!["rude".into()], ..gesture() }, "“rude” is no tag"),
-        (
-            Act { stance: Some("d".into()), ..gesture() },
-            "“d” is no stance of this repertoire; use one of a, b, c",
-        ),
+        (Act { clip: Some("wav".into()), ..gesture() }, "unknown clip `wav`; did you mean `wave-2050`?"),
+        (Act { tags: vec!["rude".into()], ..gesture() }, "unknown tag `rude`; there are none"),
+        (Act { stance: Some("d".into()), ..gesture() }, "unknown stance `d`; there are"),
         (Act { hand: Some(Hand::Left), ..gesture() }, "nothing like that"),
     ] {
-        let error = run.planner.intend(&run.graph, &Intent::Act(act), 0.0).unwrap_err().to_string();
+        let error = run.ask(&Intent::Act(act), 0.0).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -594,7 +620,7 @@ mod any {
         for (arrives, intent) in script {
             run.run_to(*arrives);
             // What the repertoire does not have is refused, and changes nothing.
-            let _ = run.planner.intend(&run.graph, intent, *arrives);
+            let _ = run.ask(intent, *arrives);
         }
         run.run_to(90.0);
     }
@@ -646,7 +672,7 @@ proptest! {
         for (at, intent) in steps {
             runs[1].run_to(at);
             if let Some(intent) = intent {
-                let _ = runs[1].planner.intend(&runs[1].graph, intent, at);
+                let _ = runs[1].ask(intent, at);
             }
         }
         runs[1].run_to(90.0);
@@ -662,7 +688,7 @@ proptest! {
         let before = script.iter().filter(|(arrives, _)| *arrives <= at).cloned().collect::<Vec<_>>();
         for (arrives, intent) in &before {
             run.run_to(*arrives);
-            let _ = run.planner.intend(&run.graph, intent, *arrives);
+            let _ = run.ask(intent, *arrives);
         }
         run.run_to(at);
         run.intend(Intent::Stop(Stop { stop: true, ..Stop::default() }));
@@ -704,7 +730,7 @@ fn longer_gaps_make_fewer_unasked_actions() {
 }
 
 #[test]
-fn of_hundreds_of_names_those_are_told_that_may_have_been_meant() {
+fn of_hundreds_of_names_the_nearest_is_suggested() {
     let gesture =
         |i: usize| Action { name: Some(format!("clip-{i:03}")), ..Action::new(format!("c{i}.bvh")) };
     let waving = Action { name: Some("wave_big".into()), ..Action::new("w.bvh") };
@@ -714,9 +740,7 @@ fn of_hundreds_of_names_those_are_told_that_may_have_been_meant() {
     let (graph, _) = Graph::build(&repertoire, &|_| Some(2.0)).unwrap();
     let mut planner = Planner::new(&graph, 1, Rules::default());
     let act = Act { clip: Some("wavebig".into()), ..Act::new(Kind::Gesture) };
-    let error = planner.intend(&graph, &Intent::Act(act), 0.0).unwrap_err().to_string();
-    assert!(
-        error.contains("use one of wave_big, clip-000") && error.ends_with("or another of 301"),
-        "{error}"
-    );
+    let error = planner.act(&graph, &act, 0.0).unwrap_err().to_string();
+    assert!(error.contains("unknown clip") && error.contains("did you mean"), "{error}");
+    assert!(error.contains("wave_big"), "{error}");
 }

@@ -9,8 +9,9 @@ use proptest::prelude::*;
 fn shifts(seed: u64, hours: f64) -> Vec<[f64; 2]> {
     let mut sway = Sway::new(seed);
     let mut found = Vec::new();
-    while let Some(at) = sway.next_event().filter(|at| *at < hours * 3600.0) {
-        sway.happen(at);
+    while sway.next_event() < hours * 3600.0 {
+        let at = sway.next_event();
+        sway.advance_to(at);
         found.push([at, sway.weight(at + 3.0)]);
     }
     found
@@ -128,7 +129,7 @@ fn who_does_not_stand_is_left_alone() {
     let rig = rig();
     let mut sway = Sway::new(2);
     sway.set_share(20.0, 0.0);
-    sway.happen(21.0);
+    sway.advance_to(21.0);
     let mut pose = Pose::neutral(&rig);
     sway.add(21.0, &SwayRig::new(&rig), &mut pose.rotations, &mut pose.root);
     assert_eq!(pose, Pose::neutral(&rig));
@@ -143,7 +144,7 @@ fn a_body_without_legs_does_not_sway() {
     let mut pose = Pose::neutral(&bust);
     let before = pose;
     let mut sway = Sway::new(1);
-    sway.happen(30.0);
+    sway.advance_to(30.0);
     sway.add(30.0, &SwayRig::new(&bust), &mut pose.rotations, &mut pose.root);
     assert_eq!(pose, before);
 }
@@ -162,9 +163,10 @@ proptest! {
             last += after;
             sway.set_share(last, share);
         }
-        while let Some(due) = sway.next_event().filter(|due| *due < last + 60.0) {
+        while sway.next_event() < last + 60.0 {
+            let due = sway.next_event();
             let before = [sway.weight.state(due), sway.share.state(due)];
-            sway.happen(due);
+            sway.advance_to(due);
             let after = [sway.weight.state(due), sway.share.state(due)];
             for (old, new) in before.iter().flatten().zip(after.iter().flatten()) {
                 prop_assert!((old - new).abs() < 1e-9, "{before:?} {after:?}");
@@ -186,7 +188,7 @@ proptest! {
         sway.set_share(from + 0.2, 0.3);
         let mut poses = (0..500).map(|n| {
             let t = from + f64::from(n) * 1e-3;
-            sway.happen(t);
+            sway.advance_to(t);
             let mut pose = Pose::neutral(&rig);
             sway.add(t, &sway_rig, &mut pose.rotations, &mut pose.root);
             pose
@@ -213,7 +215,7 @@ fn it_is_the_same_at_any_frame_rate() {
         let mut shown = Vec::new();
         for n in 0..=60 * fps {
             let t = f64::from(n) / f64::from(fps);
-            sway.happen(t);
+            sway.advance_to(t);
             if n % (fps / 6) == 0 {
                 let mut pose = Pose::neutral(&rig());
                 sway.add(t, &sway_rig, &mut pose.rotations, &mut pose.root);
@@ -232,7 +234,7 @@ fn what_is_no_time_is_ignored() {
         let (mut sway, untouched) = (Sway::new(1), Sway::new(1));
         sway.set_share(at, 0.0);
         sway.set_share(1.0, f64::NAN);
-        sway.happen(at);
+        sway.advance_to(at);
         assert_eq!(format!("{sway:?}"), format!("{untouched:?}"));
         let mut pose = Pose::neutral(&rig);
         sway.add(at, &SwayRig::new(&rig), &mut pose.rotations, &mut pose.root);

@@ -25,7 +25,7 @@ impl Eyes {
     /// From a time on, head and torso are somebody else's to turn, or the eyes' own again. What they were turned
     /// by to look goes back, without a jump.
     pub fn hold(&mut self, at: f64, head: bool, torso: bool) {
-        self.ask(at, super::What::Hold(Held { head, torso }));
+        self.ask(at, super::EventKind::Hold(Held { head, torso }));
     }
 
     pub(super) fn be_held(&mut self, at: f64, held: Held, carriage: &Carriage) {

@@ -405,11 +405,17 @@ impl Eyes {
         }
     }
 
-    /// What the next blink looks like, if blinks were learned.
+    /// The profile of the next blink.
+    fn blink_profile(&self) -> BlinkProfile {
+        self.temperament.blink_profile.resolved(self.has_own_blinks)
+    }
+
+    /// Draws the curve of the next blink, if blinks were learned.
     fn draw_curve(&mut self) -> Option<BlinkCurve> {
-        let model = self.blink_model.as_deref().filter(|_| self.temperament.blink_profile.is_learned())?;
+        let profile = self.blink_profile();
+        let model = self.blink_model.as_deref().filter(|_| profile.is_learned())?;
         let mut chance = draw(&mut self.chances.curves);
-        let recorded = match self.temperament.blink_profile {
+        let recorded = match profile {
             BlinkProfile::Real => model.recorded(&mut chance),
             _ => None,
         };
@@ -429,7 +435,7 @@ impl Eyes {
             magnitude: blink.magnitude * depth,
             closing_deg: closing_deg(follow, resting),
             hold_secs: blink.hold_secs,
-            profile: self.temperament.blink_profile,
+            profile: self.blink_profile(),
             curve,
             tempo: self.temperament.lid_tempo,
         })

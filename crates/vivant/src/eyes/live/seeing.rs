@@ -5,7 +5,7 @@ use super::{Aim, Eyes};
 use crate::eyes::aperture::Lids;
 use crate::eyes::carriage::Carriage;
 use crate::eyes::direction::{Direction, bearing, from_bearing};
-use crate::math::{asin, least, most};
+use crate::math::{Magnitude as _, asin, least, most};
 use glam::{DQuat, DVec2, DVec3};
 
 /// What eyes, lids and head do at an instant.
@@ -125,7 +125,7 @@ impl Eyes {
         let moved = |apart: DVec3, closure: f64, nasal: f64| {
             let down = dip * closure;
             let aside = DVec3::new(x + nasal * NASAL_SHARE * down, y - down, 0.0);
-            self.oval.hold((seen.gaze + apart + aside).normalize())
+            self.oval.hold((seen.gaze + apart + aside).to_unit())
         };
         let eye = moved(DVec3::ZERO, 0.5 * (blinks[0] + blinks[1]), 0.0);
         let is_parallel = seen.is_far && blinks == [0.0; 2] && self.vergence_error.is_nothing(t);
@@ -302,7 +302,7 @@ fn forward(q: DQuat) -> DVec3 {
 /// head even, is pushed out ahead, so that it does not fly past as the head moves.
 fn seen_from(offset: DVec3, ahead: DVec3) -> DVec3 {
     const NEAREST_M: f64 = 0.15;
-    let distance = offset.length();
+    let distance = offset.magnitude();
     if distance >= NEAREST_M {
         return offset / distance;
     }

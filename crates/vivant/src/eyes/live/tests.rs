@@ -159,10 +159,11 @@ proptest! {
     #[test]
     fn no_event_makes_anything_jump(seed in any::<u64>(), wishes in prop::collection::vec(wish(), 0..16)) {
         let mut eyes = eyes(seed, &wishes);
-        while let Some(at) = eyes.next_event().filter(|at| *at < 9.0) {
+        while eyes.next_event() < 9.0 {
+            let at = eyes.next_event();
             let carriage = nodding(at, eyes.turn(at));
             let before = eyes.show(at, &carriage);
-            eyes.happen(at, &carriage);
+            eyes.handle(at, &carriage);
             let after = eyes.show(at, &carriage);
             let jump = largest_difference(&before, &after);
             prop_assert!(jump < 1e-6, "{jump}° at {at} s\n{before:?}\n{after:?}");

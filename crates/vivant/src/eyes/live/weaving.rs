@@ -6,7 +6,7 @@
 //! and lids over; meanwhile the texture goes on unseen, and has them back when the look is over.
 
 use super::shifting::Manner;
-use super::{Cue, Eyes, What};
+use super::{Cue, EventKind, Eyes};
 use crate::error::{Error, Result};
 use crate::eyes::blinking::Activity;
 use crate::eyes::carriage::Carriage;
@@ -308,7 +308,7 @@ impl Eyes {
     /// If they have no such corpus.
     pub fn mood(&mut self, at: f64, mood: Option<&str>) -> Result<()> {
         let corpus = mood.map(|name| self.mood_named(name)).transpose()?;
-        self.ask(at, What::Mood(corpus));
+        self.ask(at, EventKind::Mood(corpus));
         Ok(())
     }
 
@@ -330,7 +330,7 @@ impl Eyes {
     /// Lets eyes that are left alone stay within a part of their range, for some time: “look ahead for 15 s”,
     /// “do not look left”. It holds from the next patch of their texture on.
     pub fn keep_within(&mut self, at: f64, within: Within, secs: f64) {
-        self.ask(at, What::Keep { within, until: at + secs });
+        self.ask(at, EventKind::Keep { within, until: at + secs });
     }
 
     pub(super) fn keep(&mut self, within: Within, until: f64) {

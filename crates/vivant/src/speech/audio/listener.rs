@@ -1,10 +1,12 @@
 //! From samples to frames of evidence.
 
 use super::ear::{Ear, FEATURES, Sound};
+use super::model::LipSyncModel;
 use super::network::Network;
 use super::{FIRST_FRAME_SECS, FRAMES_PER_SEC, LATE_FRAMES, LATE_SECS, VISEMES};
 use crate::Result;
 use crate::speech::viseme::{Class, Viseme};
+use std::sync::Arc;
 
 /// What was heard in 10 ms.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,16 +50,23 @@ pub struct Listener {
 }
 
 impl Listener {
+    /// Listens to samples at a rate from 8 to 192 kHz with the built-in model.
+    ///
+    /// # Errors
+    /// If the rate is not within [`RATES_HZ`](super::RATES_HZ), or no model is [built in](LipSyncModel::built_in).
+    pub fn new(rate_hz: u32) -> Result<Self> {
+        Self::with_model(rate_hz, Arc::new(LipSyncModel::built_in()?))
+    }
+
     /// Listens to samples at a rate from 8 to 192 kHz.
     ///
     /// # Errors
-    /// If the rate is not within [`RATES_HZ`](super::RATES_HZ), or the weights of hearing are not there, see
-    /// [`learn`](super::learn).
-    pub fn new(rate_hz: u32) -> Result<Self> {
+    /// If the rate is not within [`RATES_HZ`](super::RATES_HZ).
+    pub fn with_model(rate_hz: u32, model: Arc<LipSyncModel>) -> Result<Self> {
         let nothing = Sound { features: [0.0; FEATURES], loudness: 0.0, is_silent: true };
         Ok(Self {
             ear: Ear::new(rate_hz)?,
-            network: Network::standard()?,
+            network: Network::new(model),
             sounds: [nothing; LATE_FRAMES + 1],
             given: 0,
             rate_hz,
@@ -72,14 +81,14 @@ impl Listener {
 
     /// Hears the next samples of one channel, −1 to 1, and gives the frames that are known with them. What is not a number
     /// counts as silence. All samples are heard, also if the frames are not looked at.
-    pub fn hear<'a>(&'a mut self, samples: &'a [f32]) -> Hearing<'a> {
-        Hearing { listener: self, samples: samples.iter(), silent: 0 }
+    pub fn hear<'a>(&'a mut self, samples: &'a [f32]) -> Frames<'a> {
+        Frames { listener: self, samples: samples.iter(), silent: 0 }
     }
 
     /// Hears as much silence as gives the frames that were still waited for.
-    pub fn finish(&mut self) -> Hearing<'_> {
+    pub fn finish(&mut self) -> Frames<'_> {
         let silent = (self.late_secs() * f64::from(self.rate_hz)) as u32;
-        Hearing { listener: self, samples: [].iter(), silent }
+        Frames { listener: self, samples: [].iter(), silent }
     }
 
     fn next_frame(&mut self) -> Option<Heard> {
@@ -140,13 +149,13 @@ fn classes(visemes: &[f32; VISEMES]) -> [f32; 8] {
 }
 
 /// The frames that are known with the samples that a [`Listener`] hears.
-pub struct Hearing<'a> {
+pub struct Frames<'a> {
     listener: &'a mut Listener,
     samples: std::slice::Iter<'a, f32>,
     silent: u32,
 }
 
-impl Hearing<'_> {
+impl Frames<'_> {
     fn next_sample(&mut self) -> Option<f32> {
         if let Some(sample) = self.samples.next() {
             return Some(*sample);
@@ -156,7 +165,7 @@ impl Hearing<'_> {
     }
 }
 
-impl Iterator for Hearing<'_> {
+impl Iterator for Frames<'_> {
     type Item = Heard;
 
     fn next(&mut self) -> Option<Heard> {
@@ -170,7 +179,7 @@ impl Iterator for Hearing<'_> {
     }
 }
 
-impl Drop for Hearing<'_> {
+impl Drop for Frames<'_> {
     fn drop(&mut self) {
         self.for_each(drop);
     }

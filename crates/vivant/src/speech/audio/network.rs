@@ -1,9 +1,9 @@
 //! What a sound most likely is, by a small network that remembers what it heard before.
 
 use super::ear::FEATURES;
-use super::weights::Weights;
+use super::model::LipSyncModel;
 use super::{LATE_FRAMES, VISEMES};
-use crate::{Result, math};
+use crate::math;
 use std::sync::Arc;
 
 /// Frames that go into the first layer together.
@@ -23,7 +23,7 @@ pub(super) const GATES: usize = 3 * MEMORY;
 /// remembers is within −1 and 1, so that nothing grows however long it listens.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
-    weights: Arc<Weights>,
+    weights: Arc<LipSyncModel>,
     /// The last frames, newest first.
     frames: [[f32; FEATURES]; FRAMES],
     memory: [f32; MEMORY],
@@ -31,22 +31,13 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// The one that was fitted by `tests/speech/fit.py`.
-    ///
-    /// # Errors
-    /// If its weights are not there.
-    pub(super) fn standard() -> Result<Self> {
-        Ok(Self {
-            weights: Weights::standard()?,
-            frames: [[0.0; FEATURES]; FRAMES],
-            memory: [0.0; MEMORY],
-            heard: 0,
-        })
+    pub(super) fn new(weights: Arc<LipSyncModel>) -> Self {
+        Self { weights, frames: [[0.0; FEATURES]; FRAMES], memory: [0.0; MEMORY], heard: 0 }
     }
 
     /// Hears the next frame, and gives the probabilities of the visemes [`LATE_FRAMES`] before it, if there was a frame.
     pub(super) fn hear(&mut self, features: &[f32; FEATURES]) -> Option<[f32; VISEMES]> {
-        let Weights { mean, scale, .. } = &*self.weights;
+        let LipSyncModel { mean, scale, .. } = &*self.weights;
         self.push(std::array::from_fn(|n| (features[n] - mean[n]) * scale[n]));
         let sound = self.weights.first.of(self.frames.as_flattened()).map(|unit| unit.max(0.0));
         self.remember(&sound);
@@ -119,14 +110,14 @@ mod tests {
     use crate::chance::Chance;
     use proptest::prelude::*;
 
-    fn weights() -> &'static Weights {
-        static STANDARD: std::sync::LazyLock<Arc<Weights>> =
-            std::sync::LazyLock::new(|| Weights::standard().unwrap());
-        &STANDARD
+    fn weights() -> &'static Arc<LipSyncModel> {
+        static BUILT_IN: std::sync::LazyLock<Arc<LipSyncModel>> =
+            std::sync::LazyLock::new(|| Arc::new(LipSyncModel::built_in().unwrap()));
+        &BUILT_IN
     }
 
     fn standard() -> Network {
-        Network::standard().unwrap()
+        Network::new(Arc::clone(weights()))
     }
 
     /// A frame as unlike others as real ones are, and more.

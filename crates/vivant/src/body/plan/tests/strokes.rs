@@ -219,7 +219,7 @@ proptest! {
         for (now, ahead, priority) in &wanted {
             run.run_to(*now);
             let act = Act { stroke_at: Some(now + ahead), priority: *priority, ..gesture() };
-            wishes.push(run.planner.intend(&run.graph, &Intent::Act(act), run.now).unwrap().unwrap());
+            wishes.push(run.planner.act(&run.graph, &act, run.now).unwrap());
         }
         run.run_to(90.0);
         let asked: Vec<&Placed> = run.placed.iter().filter(|p| p.began.stroke_wanted.is_some()).collect();

@@ -195,7 +195,7 @@ fn what_there_is_not_is_refused_with_what_stands_in_the_way() {
     };
     let check = |act: Act, expected: &str| {
         let mut run = Run::new(vec![standing.clone()], 1, Rules::default());
-        let error = run.planner.intend(&run.graph, &Intent::Act(act), 0.0).unwrap_err().to_string();
+        let error = run.ask(&Intent::Act(act), 0.0).unwrap_err().to_string();
         assert_eq!(error, format!("the repertoire has nothing like that; {expected}"));
     };
     let by_hand = |hand| Act { hand: Some(hand), ..gesture() };

@@ -1,0 +1,124 @@
+//! Where a clip's file goes, and how the repertoire spells it.
+
+use crate::authoring::sources::Source;
+use crate::disk;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use vivant_io::{Error, Result};
+
+/// The folder for clips in a character's folder.
+const CLIPS: &str = "clips";
+
+/// A clip's place in the character's folder.
+pub(super) struct Target {
+    /// As in `repertoire.json`.
+    pub(super) spelling: String,
+    /// The files to copy; none if they are there.
+    pub(super) copies: Vec<Copy>,
+}
+
+#[derive(Clone)]
+pub(super) struct Copy {
+    pub(super) from: PathBuf,
+    pub(super) to: PathBuf,
+}
+
+/// Finds places that are free.
+pub(super) struct Targets<'a> {
+    folder: &'a Path,
+    /// What is to be copied, by where it goes.
+    claimed: BTreeMap<PathBuf, PathBuf>,
+    /// Where files went that have several clips.
+    settled: BTreeMap<PathBuf, (String, Vec<Copy>)>,
+}
+
+impl<'a> Targets<'a> {
+    pub(super) fn new(folder: &'a Path) -> Self {
+        Self { folder, claimed: BTreeMap::new(), settled: BTreeMap::new() }
+    }
+
+    /// Where a clip goes.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or another one is in the way that cannot be passed.
+    pub(super) fn of(&mut self, source: &Source) -> Result<Target> {
+        if !self.settled.contains_key(&source.file) {
+            let settled = self.settle(source)?;
+            self.settled.insert(source.file.clone(), settled);
+        }
+        let (file, copies) = &self.settled[&source.file];
+        let spelling = source.part.as_ref().map_or_else(|| file.clone(), |part| format!("{file}#{part}"));
+        Ok(Target { spelling, copies: copies.clone() })
+    }
+
+    fn settle(&mut self, source: &Source) -> Result<(String, Vec<Copy>)> {
+        if source.is_built_in() {
+            return Ok((source.file.display().to_string(), Vec::new()));
+        }
+        if let Some(inside) = self.inside(&source.file) {
+            return Ok((inside, Vec::new()));
+        }
+        let name = source.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let bytes = disk::read(&source.file)?;
+        for number in 1..1000 {
+            let numbered = numbered(&name, number);
+            let to = self.folder.join(CLIPS).join(&numbered);
+            if let Some(copy) = self.claim(&source.file, &to, &bytes)? {
+                let mut copies: Vec<Copy> = copy.into_iter().collect();
+                copies.extend(self.companions(source)?);
+                return Ok((format!("{CLIPS}/{numbered}"), copies));
+            }
+        }
+        Err(Error::new(format!("{}: there are 1000 other files of this name", source.file.display())))
+    }
+
+    /// A file's name in the character's folder, if it lies there.
+    fn inside(&self, file: &Path) -> Option<String> {
+        let (folder, file) = (self.folder.canonicalize().ok()?, file.canonicalize().ok()?);
+        let relative = file.strip_prefix(folder).ok()?;
+        let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
+        Some(parts.join("/"))
+    }
+
+    /// What to copy to a place, which may be nothing if the same file is there; `None` if another one is.
+    fn claim(&mut self, from: &Path, to: &Path, bytes: &[u8]) -> Result<Option<Option<Copy>>> {
+        let there = self.claimed.get(to).map(PathBuf::as_path).or_else(|| to.exists().then_some(to));
+        match there {
+            Some(there) if there.is_file() && disk::read(there)? == bytes => Ok(Some(None)),
+            Some(_) => Ok(None),
+            None => {
+                self.claimed.insert(to.to_owned(), from.to_owned());
+                Ok(Some(Some(Copy { from: from.to_owned(), to: to.to_owned() })))
+            }
+        }
+    }
+
+    /// The files that a `.gltf` is read with keep their names, by which it finds them.
+    fn companions(&mut self, source: &Source) -> Result<Vec<Copy>> {
+        let mut copies = Vec::new();
+        for name in &source.companions {
+            let from = source.file.with_file_name(name);
+            let to = self.folder.join(CLIPS).join(name);
+            let another = || {
+                Error::new(format!(
+                    "{}: another file of this name is at {}; save {} as .glb, or rename its files",
+                    from.display(),
+                    to.display(),
+                    source.file.display()
+                ))
+            };
+            let bytes = disk::read(&from)?;
+            copies.extend(self.claim(&from, &to, &bytes)?.ok_or_else(another)?);
+        }
+        Ok(copies)
+    }
+}
+
+/// `wave.fbx`, `wave-2.fbx`, …
+fn numbered(name: &str, number: usize) -> String {
+    match (number, name.rsplit_once('.')) {
+        (1, _) => name.to_owned(),
+        (_, Some((stem, ending))) => format!("{stem}-{number}.{ending}"),
+        (_, None) => format!("{name}-{number}"),
+    }
+}

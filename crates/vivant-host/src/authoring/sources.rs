@@ -1,0 +1,148 @@
+//! Clips to be added: files, folders of them, or the built-in clips.
+
+use super::Progress;
+use crate::character::BUILT_IN;
+use crate::disk;
+use crate::imported::ImportedFile;
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use vivant::clip::Clip;
+use vivant_io::{Error, Result};
+use vivant_io::{Warning, WarningCode};
+
+/// A clip of a file.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file, as it was named or found.
+    pub file: PathBuf,
+    /// The clip's name, if the file has several.
+    pub part: Option<String>,
+    /// The motion, starting at the origin.
+    pub clip: Clip,
+    /// Files that are read with it, by their names in it: the data of a `.gltf`.
+    pub companions: Vec<String>,
+}
+
+/// Clips of several files.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// The clips.
+    pub all: Vec<Source>,
+    /// Files that were named and cannot be read.
+    pub unread: Vec<(PathBuf, Error)>,
+    /// What was left out.
+    pub warnings: Vec<Warning>,
+}
+
+/// What a folder is searched for. Avatars (`.vrm`) are no clips.
+const ENDINGS: [&str; 5] = ["bvh", "fbx", "glb", "gltf", "vrma"];
+
+impl Source {
+    pub(super) fn is_built_in(&self) -> bool {
+        self.file.as_os_str() == BUILT_IN
+    }
+
+    /// Returns its name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.part {
+            Some(part) => part.clone(),
+            None => self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Returns the file, and the clip in it.
+    #[must_use]
+    pub fn spelled(&self) -> String {
+        match &self.part {
+            Some(part) => format!("{}#{part}", self.file.display()),
+            None => self.file.display().to_string(),
+        }
+    }
+}
+
+impl Sources {
+    /// Reads all clips of files and folders. Other files in a folder are skipped with a warning.
+    #[must_use]
+    pub fn read(paths: &[PathBuf], progress: Progress<'_>) -> Self {
+        let mut sources = Self::default();
+        let listed = sources.listed(paths);
+        let count = listed.len();
+        for (done, (path, was_named)) in listed.into_iter().enumerate() {
+            progress(done, count);
+            match (sources.file(&path), was_named) {
+                (Ok(()), _) => {}
+                (Err(fault), true) => sources.unread.push((path, fault)),
+                (Err(fault), false) => {
+                    let message = format!("is left out: {fault}");
+                    sources.warnings.push(Warning::new(WarningCode::Dropped, path.display(), message));
+                }
+            }
+        }
+        sources
+    }
+
+    /// Returns the sources if all were read.
+    ///
+    /// # Errors
+    /// If a file cannot be read, with all that cannot.
+    pub fn whole(self) -> Result<Self> {
+        if self.unread.is_empty() {
+            return Ok(self);
+        }
+        Err(crate::authoring::joined(self.unread.into_iter().map(|(_, fault)| fault)))
+    }
+
+    /// Every file once, and whether it was named itself.
+    fn listed(&mut self, paths: &[PathBuf]) -> Vec<(PathBuf, bool)> {
+        let mut listed = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                listed.push((path.clone(), true));
+                continue;
+            }
+            let inside = disk::all_below(path).into_iter().map(|name| path.join(name));
+            let before = listed.len();
+            listed.extend(inside.filter(|path| is_clip(path)).map(|path| (path, false)));
+            if listed.len() == before {
+                let fault = format!("{}: there are no clips in this folder", path.display());
+                self.unread.push((path.clone(), Error::new(fault)));
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        listed.retain(|(path, _)| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+        listed
+    }
+
+    fn file(&mut self, path: &Path) -> Result<()> {
+        let (mut material, companions) = read(path)?;
+        material.require_clips()?;
+        self.warnings.extend(material.take_warnings());
+        let several = material.clips.len() > 1 || path.as_os_str() == BUILT_IN;
+        for clip in material.clips {
+            let part = several.then(|| clip.name().to_owned());
+            let clip = clip.anchored();
+            self.all.push(Source { file: path.to_owned(), part, clip, companions: companions.clone() });
+        }
+        Ok(())
+    }
+}
+
+fn is_clip(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    ENDINGS.contains(&ending.as_str())
+}
+
+/// A file, and the names of the files that it is read with.
+fn read(path: &Path) -> Result<(ImportedFile, Vec<String>)> {
+    if path.as_os_str() == BUILT_IN {
+        return Ok((ImportedFile::built_in(), Vec::new()));
+    }
+    let fetched = RefCell::new(Vec::new());
+    let mut fetch = disk::neighbours(path);
+    let material = ImportedFile::load_with(path, &mut |name| {
+        fetched.borrow_mut().push(name.to_owned());
+        fetch(name)
+    })?;
+    Ok((material, fetched.into_inner()))
+}

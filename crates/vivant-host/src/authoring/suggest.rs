@@ -1,0 +1,134 @@
+//! What unlabelled clips seem to be.
+
+use super::Progress;
+use super::sources::{Source, Sources};
+use super::table::{aligned, row};
+use crate::character::clips::Clips;
+use crate::character::draft::Draft;
+use crate::imported::pose_at;
+use serde::Serialize;
+use vivant::body::layers::Layer;
+use vivant::body::repertoire::{Hand, Repertoire, Stance};
+use vivant::clip::Clip;
+use vivant::pose::Pose;
+use vivant::rig::Rig;
+use vivant_learn::suggest::{Guess, Known, Labelled, Suggestion, suggest_with};
+
+/// Returns what each clip seems to be, by the stances of a character if there is one.
+#[must_use]
+pub fn suggestions(sources: &[Source], draft: Option<&Draft>, progress: Progress<'_>) -> Vec<Suggestion> {
+    let rig = draft.map_or_else(vivant_mannequin::rig, |draft| draft.avatar.rig().clone());
+    let named: Vec<(String, &Clip)> = sources.iter().map(|source| (source.name(), &source.clip)).collect();
+    let nothing = (Repertoire::default(), Clips::new());
+    let (repertoire, clips) = match draft {
+        Some(draft) => (draft.repertoire.as_ref().unwrap_or(&nothing.0), &draft.clips),
+        None => (&nothing.0, &nothing.1),
+    };
+    of(&named, (repertoire, clips), &rig, progress)
+}
+
+/// What each clip seems to be on an avatar, by the stances of a repertoire with these clips.
+pub(crate) fn of(
+    named: &[(String, &Clip)],
+    (repertoire, clips): (&Repertoire, &Clips),
+    rig: &Rig,
+    progress: Progress<'_>,
+) -> Vec<Suggestion> {
+    let known = known(repertoire, clips, rig);
+    let fitted: Vec<Clip> = named.iter().map(|(_, clip)| clip.fitted_to(rig).0).collect();
+    let labelled: Vec<Labelled<'_>> =
+        named.iter().zip(&fitted).map(|((name, _), clip)| Labelled { name, clip }).collect();
+    suggest_with(&labelled, &known, rig, progress)
+}
+
+fn known<'a>(repertoire: &'a Repertoire, clips: &Clips, rig: &Rig) -> Vec<Known<'a>> {
+    let known = |stance: &'a Stance| {
+        let pose = pose(stance, clips, rig)?;
+        Some(Known { name: &stance.name, layers: &stance.layers, pose })
+    };
+    repertoire.stances.iter().filter_map(known).collect()
+}
+
+/// How a stance looks at its start; `None` if its clip cannot be had.
+fn pose(stance: &Stance, clips: &Clips, rig: &Rig) -> Option<Pose> {
+    let Some(spelling) = &stance.clip else { return Some(Pose::neutral(rig)) };
+    let clip = clips.get(spelling)?.fitted_to(rig).0;
+    Some(pose_at(&clip, stance.start, rig, &mut []))
+}
+
+/// Clips and what each of them seems to be.
+#[derive(Debug)]
+pub struct Suggested {
+    /// The clips.
+    pub sources: Sources,
+    /// What each of them seems to be.
+    pub suggestions: Vec<Suggestion>,
+}
+
+#[derive(Serialize)]
+struct OfFile<'a> {
+    file: String,
+    #[serde(flatten)]
+    suggestion: &'a Suggestion,
+}
+
+impl Suggested {
+    /// Returns the suggestions and the files that could not be read, as JSON.
+    #[must_use]
+    pub fn json(&self) -> Vec<serde_json::Value> {
+        let of_file = |(source, suggestion): (&Source, _)| {
+            let file = source.file.display().to_string();
+            serde_json::to_value(OfFile { file, suggestion }).unwrap_or_default()
+        };
+        let mut all: Vec<serde_json::Value> =
+            self.sources.all.iter().zip(&self.suggestions).map(of_file).collect();
+        for (path, error) in &self.sources.unread {
+            all.push(serde_json::json!({ "file": path.display().to_string(), "error": error.to_string() }));
+        }
+        all
+    }
+
+    /// Returns a table as lines of text, with the reason below each clip.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        lines(&self.sources.all, &self.suggestions)
+    }
+}
+
+/// A table, with the reason below each clip.
+fn lines(sources: &[Source], suggestions: &[Suggestion]) -> Vec<String> {
+    if suggestions.is_empty() {
+        return Vec::new();
+    }
+    let mut table = vec![row(["clip", "type", "stance", "hand", "layers", "part", "tags"])];
+    table.extend(sources.iter().zip(suggestions).map(|(source, suggestion)| cells(source, suggestion)));
+    let mut rows = aligned(&table).into_iter();
+    let mut lines: Vec<String> = rows.next().into_iter().collect();
+    for (row, suggestion) in rows.zip(suggestions) {
+        lines.extend([row, format!("    {}", suggestion.reasons)]);
+    }
+    lines
+}
+
+fn cells(source: &Source, suggestion: &Suggestion) -> Vec<String> {
+    let s = suggestion;
+    let stance = match &s.end_stance {
+        None => sure(&s.stance.value, &s.stance),
+        Some(end) => format!("{} → {}", sure(&s.stance.value, &s.stance), sure(&end.value, end)),
+    };
+    let is_whole = s.start <= 0.0 && s.end >= source.clip.duration() - 1e-3;
+    let part = if is_whole { "whole".into() } else { format!("{:.2}–{:.2} s", s.start, s.end) };
+    vec![
+        source.name(),
+        sure(s.kind.value.name(), &s.kind),
+        stance,
+        sure(s.hand.value.map_or("–", Hand::letters), &s.hand),
+        s.layers.iter().copied().map(Layer::name).collect::<Vec<_>>().join(", "),
+        part,
+        s.tags.join(", "),
+    ]
+}
+
+fn sure<T>(word: &str, guess: &Guess<T>) -> String {
+    format!("{word} {:.0} %", guess.confidence * 100.0)
+}

@@ -1,0 +1,128 @@
+//! How many intervals are not longer than each length, and where a line is drawn: paper 5's Figure 7.
+
+use super::drawing::{Anchor, Drawing};
+use super::font::Font;
+use super::layout::ticks;
+use super::paper::{LINE, Page};
+use super::style::{BLUE, GREY, GRID, MIDDLE, NUMBER_SIZE, TEXT_SIZE, VERMILION};
+
+/// The distribution of intervals, and the one that was chosen.
+#[derive(Clone, Debug)]
+pub struct Intervals {
+    /// The title: its first line is large, the others are small.
+    pub title: String,
+    /// The intervals in seconds, in ascending order.
+    pub secs: Vec<f64>,
+    /// The end of the horizontal axis.
+    pub axis_secs: f64,
+    /// The chosen interval.
+    pub chosen_secs: f64,
+    /// The share of intervals that are at most as long as the chosen one.
+    pub covered: f64,
+}
+
+const WIDTH: f64 = 800.0;
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 30.0;
+const EDGE: f64 = 20.0;
+const HEIGHT: f64 = 300.0;
+const FOOT: f64 = 56.0;
+const ROOM: f64 = 8.0;
+
+/// A picture of a distribution.
+pub(super) fn drawing(intervals: &Intervals, font: &Font) -> Drawing {
+    let mut page = Page::new(font, Axes { top: 0.0, secs: intervals.axis_secs.max(1e-3) });
+    page.of.top = page.title(&intervals.title, EDGE) + ROOM + TEXT_SIZE * LINE;
+    page.grid();
+    page.chosen(intervals);
+    let points = page.steps(&intervals.secs);
+    page.line(points, 1.8, BLUE);
+    let height = page.of.top + HEIGHT + FOOT;
+    page.drawing(WIDTH, height)
+}
+
+/// Where the panel begins, and until when its axis goes.
+struct Axes {
+    top: f64,
+    secs: f64,
+}
+
+impl Page<'_, Axes> {
+    fn x(&self, secs: f64) -> f64 {
+        LEFT + (secs / self.of.secs).min(1.0) * (WIDTH - RIGHT - LEFT)
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        self.of.top + (1.0 - share) * HEIGHT
+    }
+
+    fn grid(&mut self) {
+        self.text(
+            "share of intervals that are not longer",
+            (LEFT, self.of.top - ROOM),
+            Anchor::Start,
+            TEXT_SIZE,
+            GREY,
+        );
+        for (share, label) in ticks(0.0, 1.0, 5.0) {
+            let y = self.y(share);
+            self.line(vec![(LEFT, y), (WIDTH - RIGHT, y)], 1.0, GRID);
+            self.text(&label, (LEFT - ROOM, y + MIDDLE * NUMBER_SIZE), Anchor::End, NUMBER_SIZE, GREY);
+        }
+        let below = self.y(0.0);
+        for (secs, label) in ticks(0.0, self.of.secs, 10.0) {
+            let x = self.x(secs);
+            self.line(vec![(x, below), (x, below + 4.0)], 1.0, GREY);
+            self.text(&label, (x, below + ROOM + NUMBER_SIZE), Anchor::Middle, NUMBER_SIZE, GREY);
+        }
+        let foot = below + ROOM + NUMBER_SIZE + TEXT_SIZE * LINE;
+        let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+        self.text(
+            "seconds from one large movement to the next",
+            (middle, foot),
+            Anchor::Middle,
+            TEXT_SIZE,
+            GREY,
+        );
+    }
+
+    fn chosen(&mut self, intervals: &Intervals) {
+        let (x, y) = (self.x(intervals.chosen_secs), self.y(intervals.covered));
+        self.stroke(vec![(x, self.y(0.0)), (x, y), (LEFT, y)], 1.4, VERMILION, true);
+        let words =
+            format!("patch: {:.2} s, which covers {:.1} %", intervals.chosen_secs, 100.0 * intervals.covered);
+        // Below the curve, which only rises, there is room to the right.
+        let is_far_right = x > 0.6 * WIDTH;
+        let (x, anchor) = if is_far_right { (x - ROOM, Anchor::End) } else { (x + ROOM, Anchor::Start) };
+        self.text(&words, (x, self.y(0.06)), anchor, TEXT_SIZE, VERMILION);
+    }
+
+    /// The distribution as stairs.
+    fn steps(&self, secs: &[f64]) -> Vec<(f64, f64)> {
+        let mut points = vec![(self.x(0.0), self.y(0.0))];
+        let count = secs.len().max(1) as f64;
+        let mut share = 0.0;
+        for (index, secs) in secs.iter().enumerate().take_while(|(_, secs)| **secs <= self.of.secs) {
+            points.push((self.x(*secs), self.y(share)));
+            share = (index + 1) as f64 / count;
+            points.push((self.x(*secs), self.y(share)));
+        }
+        points.push((self.x(self.of.secs), self.y(share)));
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_is_stairs_that_end_at_the_axis() {
+        let font = Font::new().unwrap();
+        let page = Page::new(&font, Axes { top: 0.0, secs: 2.0 });
+        let points = page.steps(&[0.5, 1.0, 1.0, 9.0]);
+        let shares: Vec<f64> = points.iter().map(|(_, y)| 1.0 - y / HEIGHT).collect();
+        assert_eq!(shares, [0.0, 0.0, 0.25, 0.25, 0.5, 0.5, 0.75, 0.75]);
+        assert_eq!(points.last().map(|(x, _)| *x), Some(WIDTH - RIGHT));
+    }
+}

@@ -1,0 +1,156 @@
+//! Where rows go: into the track, onto the film, and into the summary.
+
+use super::overlay::Overlay;
+use super::part::{Earlier, Part};
+use super::summary::Summary;
+use crate::track::Eyes;
+use crate::track::chunks::Frame;
+use crate::track::row::{self, Found, Row};
+use std::io::{ErrorKind, Write};
+use vivant_io::{Error, Result};
+use vivant_learn::film::labels::Labels;
+
+/// Where the CSV goes.
+pub enum Output {
+    /// A file that can be resumed.
+    File(Part),
+    /// A stream, such as standard output.
+    Stream(Stream),
+}
+
+/// A stream of rows.
+pub struct Stream {
+    name: String,
+    out: Box<dyn Write>,
+    /// The header, until the first rows come.
+    header: String,
+    /// Whether the reader has closed it.
+    is_closed: bool,
+}
+
+impl Stream {
+    fn add(&mut self, rows: &str) -> Result<()> {
+        let text = std::mem::take(&mut self.header) + rows;
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        self.is_closed = written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        written.map_err(|error| Error::new(format!("{}: cannot be written: {error}", self.name)))
+    }
+}
+
+impl Output {
+    /// A stream; its name is for errors.
+    #[must_use]
+    pub fn stream(name: &str, out: Box<dyn Write>, has_gaze: bool) -> Self {
+        let header = row::header(has_gaze);
+        Self::Stream(Stream { name: name.to_owned(), out, header, is_closed: false })
+    }
+
+    fn add(&mut self, rows: &str) -> Result<()> {
+        match self {
+            Self::File(part) => part.add(rows),
+            Self::Stream(stream) => stream.add(rows),
+        }
+    }
+}
+
+/// Takes rows in the order of the film.
+pub struct Sink {
+    output: Output,
+    earlier: Option<Earlier>,
+    overlay: Option<Overlay>,
+    gaze: Option<Labels>,
+    summary: Summary,
+    tracked: usize,
+}
+
+impl Sink {
+    /// A sink; `is_drawn` says whether the summary is kept for a plot.
+    #[must_use]
+    pub fn new(
+        output: Output,
+        earlier: Option<Earlier>,
+        overlay: Option<Overlay>,
+        eyes: &Eyes,
+        is_drawn: bool,
+    ) -> Self {
+        Self {
+            output,
+            earlier,
+            overlay,
+            gaze: eyes.gaze().cloned(),
+            summary: Summary::new(is_drawn),
+            tracked: 0,
+        }
+    }
+
+    /// Returns the summary so far.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Returns the number of frames that this run has tracked.
+    #[must_use]
+    pub fn tracked(&self) -> usize {
+        self.tracked
+    }
+
+    /// Returns whether the reader has closed the stream.
+    pub(super) fn is_closed(&self) -> bool {
+        matches!(&self.output, Output::Stream(Stream { is_closed: true, .. }))
+    }
+
+    pub(super) fn earlier_rows(&self) -> usize {
+        self.earlier.as_ref().map_or(0, |earlier| earlier.rows)
+    }
+
+    /// A frame whose row is there.
+    pub(super) fn again(&mut self, frame: &Frame) -> Result<()> {
+        let row = self.earlier.as_mut().and_then(Earlier::next).filter(|row| row.frame == frame.number);
+        let row = row
+            .ok_or_else(|| Error::new("the track of the earlier run has changed since; restart the track"))?;
+        self.tell(frame, &row)
+    }
+
+    /// A chunk.
+    pub(super) fn take(&mut self, frames: &[Frame], found: &[Found]) -> Result<()> {
+        let (mut rows, has_gaze) = (String::new(), self.gaze.is_some());
+        for (frame, found) in frames.iter().zip(found) {
+            if frame.number < self.earlier_rows() {
+                self.again(frame)?;
+                continue;
+            }
+            let gaze = self.gaze.as_ref().and_then(|labels| labels.gaze_at(frame.secs));
+            let row = Row::new(frame.number, frame.secs, found, gaze);
+            row.write(has_gaze, &mut rows);
+            self.tell(frame, &row)?;
+            self.tracked += 1;
+        }
+        self.output.add(&rows)
+    }
+
+    fn tell(&mut self, frame: &Frame, row: &Row) -> Result<()> {
+        self.summary.add(row);
+        match &mut self.overlay {
+            Some(overlay) => overlay.add(frame, row.points.as_ref()),
+            None => Ok(()),
+        }
+    }
+
+    /// Closes the files. If tracking was stopped, the part is kept, and no overlay.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn finish(mut self, is_stopped: bool) -> Result<Summary> {
+        if is_stopped {
+            return Ok(self.summary);
+        }
+        if let Output::File(part) = self.output {
+            part.finish()?;
+        }
+        if let Some(overlay) = self.overlay.take() {
+            overlay.finish()?;
+        }
+        Ok(self.summary)
+    }
+}

@@ -1,0 +1,289 @@
+//! Mouth shapes over time, from text, times of words or phonemes, or a recording.
+
+use crate::disk;
+use crate::plot::{Caption, VisemePlot};
+use crate::trace::Table;
+use crate::voice::{self, Line};
+use serde::Serialize;
+use std::path::Path;
+use vivant::rig::{Channel, Rig, RigParts};
+use vivant::speech::audio::{Heard, Listener};
+use vivant::speech::mouth::{Mouth, MouthRig, Shape};
+use vivant::speech::pronounce::{Dictionary, English};
+use vivant::speech::timing::{TimingOptions, score};
+use vivant::speech::{Score, Viseme};
+use vivant_io::{Error, ErrorKind, Result, Warning, audio, speech};
+
+/// After the last sound, for the mouth to come to rest.
+const TAIL_SECS: f64 = 0.2;
+/// Endings of files that are listened to.
+const SOUND: [&str; 6] = ["wav", "flac", "ogg", "oga", "mp3", "wave"];
+
+/// Speech with times, from which a mouth is moved.
+pub enum Speech {
+    /// Phonemes with times.
+    Said {
+        /// The phonemes.
+        score: Score,
+        /// The mouth that speaks them.
+        mouth: Box<Mouth>,
+    },
+    /// What was recognised in a recording.
+    Heard(Vec<Heard>),
+}
+
+impl Speech {
+    /// Estimates the times of a text. The name is for errors.
+    ///
+    /// # Errors
+    /// If the text is not UTF-8, or has nothing to speak.
+    pub fn of_text(
+        name: &str,
+        text: Vec<u8>,
+        language: &English,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Self> {
+        let line = Line::read(name, text)?;
+        warnings.extend(line.warnings);
+        Self::said(score(&line.text, language, &TimingOptions::default()))
+    }
+
+    /// Reads a recording, or a file with the times of words or phonemes.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has nothing to speak.
+    pub fn of_file(path: &Path, language: &English, warnings: &mut Vec<Warning>) -> Result<Self> {
+        let (name, bytes) = (path.display().to_string(), disk::read(path)?);
+        if is_sound(path) {
+            let audio = audio::read(&name, &bytes, warnings).map_err(|error| error.in_file(&name))?;
+            warnings.extend(voice::level_warning(&name, &audio));
+            return Ok(Self::Heard(heard(&audio)?));
+        }
+        let options = speech::ReadOptions {
+            language,
+            timing: TimingOptions::default(),
+            words_tier: None,
+            phones_tier: None,
+        };
+        let (score, told) = speech::read_with(&name, &bytes, &options)?;
+        warnings.extend(told);
+        Self::said(score)
+    }
+
+    /// Speech of a score.
+    ///
+    /// # Errors
+    /// If the score has no phonemes.
+    pub fn said(score: Score) -> Result<Self> {
+        if score.segments.is_empty() {
+            return Err(Error::of(
+                ErrorKind::Invalid,
+                "there is nothing to say: no word and no sound is in it",
+            ));
+        }
+        let mut mouth = Box::new(Mouth::default());
+        mouth.say(f64::MIN, 0.0, 0, &score.segments);
+        Ok(Self::Said { score, mouth })
+    }
+
+    /// Returns the duration in seconds.
+    #[must_use]
+    pub fn secs(&self) -> f64 {
+        match self {
+            Self::Said { score, .. } => score.secs() + TAIL_SECS,
+            Self::Heard(heard) => heard.last().map_or(0.0, |last| last.at_secs),
+        }
+    }
+
+    /// Returns the shape of the mouth at a time.
+    #[must_use]
+    pub fn shape(&self, t: f64) -> Shape {
+        match self {
+            Self::Said { mouth, .. } => mouth.shape(t),
+            Self::Heard(heard) => between(heard, t),
+        }
+    }
+
+    /// Returns one viseme after another, as other programs want them.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        let mut events: Vec<Event> = Vec::new();
+        let mut add = |viseme: Viseme, from: f64, to: f64| match events.last_mut() {
+            Some(last) if last.viseme == viseme.name() && from - last.to < 1e-6 => last.to = rounded(to),
+            _ => events.push(Event { viseme: viseme.name(), from: rounded(from), to: rounded(to) }),
+        };
+        match self {
+            Self::Said { score, .. } => {
+                for segment in &score.segments {
+                    let visemes = segment.phone.visemes();
+                    let part = (segment.to - segment.from) / visemes.len() as f64;
+                    for (place, viseme) in visemes.iter().enumerate() {
+                        let from = segment.from + place as f64 * part;
+                        add(*viseme, from, from + part);
+                    }
+                }
+            }
+            Self::Heard(heard) => {
+                let half = 0.5 / vivant::speech::audio::FRAMES_PER_SEC;
+                for frame in heard {
+                    add(Viseme::ALL[largest(&frame.visemes)], frame.at_secs - half, frame.at_secs + half);
+                }
+            }
+        }
+        events
+    }
+}
+
+/// Reads a dictionary of pronunciations; without a file it is empty.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn dictionary(path: Option<&Path>, warnings: &mut Vec<Warning>) -> Result<Dictionary> {
+    let Some(path) = path else { return Ok(Dictionary::default()) };
+    let (dictionary, told) =
+        speech::dictionary::read(&disk::read(path)?).map_err(|error| error.in_file(path.display()))?;
+    warnings.extend(told);
+    Ok(dictionary)
+}
+
+fn is_sound(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    SOUND.contains(&ending.as_str())
+}
+
+fn heard(audio: &audio::Audio) -> Result<Vec<Heard>> {
+    let mut listener = Listener::new(audio.rate_hz)?;
+    let mut heard: Vec<Heard> = listener.hear(&audio.samples).collect();
+    heard.extend(listener.finish());
+    Ok(heard)
+}
+
+/// Between two frames that were heard.
+fn between(heard: &[Heard], t: f64) -> Shape {
+    let next = heard.partition_point(|frame| frame.at_secs <= t);
+    let (Some(a), Some(b)) = (next.checked_sub(1).and_then(|i| heard.get(i)), heard.get(next)) else {
+        return Shape::REST;
+    };
+    let share = ((t - a.at_secs) / (b.at_secs - a.at_secs)) as f32;
+    Shape::of(std::array::from_fn(|i| a.visemes[i] + share * (b.visemes[i] - a.visemes[i])))
+}
+
+fn largest(weights: &[f32]) -> usize {
+    (0..weights.len()).fold(0, |most, i| if weights[i] > weights[most] { i } else { most })
+}
+
+fn rounded(secs: f64) -> f64 {
+    (secs * 1e6).round() / 1e6
+}
+
+/// A viseme with its time in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Event {
+    /// The viseme's name.
+    pub viseme: &'static str,
+    /// Start.
+    pub from: f64,
+    /// End.
+    pub to: f64,
+}
+
+/// The shapes of each set, behind the time.
+const OCULUS: &[&str] =
+    &["t", "sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "ih", "oh", "ou"];
+const VRM: &[&str] = &["t", "aa", "ih", "ou", "ee", "oh"];
+#[rustfmt::skip]
+const ARKIT: &[&str] = &[
+    "t", "jawOpen", "mouthClose", "mouthFunnel", "mouthPucker", "mouthLowerDownLeft", "mouthLowerDownRight",
+    "mouthUpperUpLeft", "mouthUpperUpRight", "mouthPressLeft", "mouthPressRight", "mouthRollLower", "mouthRollUpper",
+    "mouthSmileLeft", "mouthSmileRight", "mouthStretchLeft", "mouthStretchRight", "tongueOut",
+];
+
+/// A set of mouth shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    /// The 15 visemes of Oculus.
+    Oculus,
+    /// The 5 mouth expressions of VRM.
+    Vrm,
+    /// The mouth shapes of ARKit.
+    Arkit,
+}
+
+impl Set {
+    /// The columns of a table: the time and the shapes.
+    #[must_use]
+    pub fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Oculus => OCULUS,
+            Self::Vrm => VRM,
+            Self::Arkit => ARKIT,
+        }
+    }
+}
+
+/// Returns the weights of the shapes, a row for each frame.
+///
+/// # Errors
+/// If there are too many frames.
+pub fn table(speech: &Speech, set: Set, fps: f64) -> Result<Table> {
+    let columns = set.columns();
+    // An avatar that has these and nothing else.
+    let channel = |name: &&str| Channel::from((*name).to_owned());
+    let rig = MouthRig::new(&Rig::new(RigParts {
+        channels: columns[1..].iter().map(channel).collect(),
+        ..RigParts::default()
+    }));
+    let mut weights = vec![0.0; columns.len() - 1];
+    let table = Table::sampled(columns, speech.secs(), fps, |t, row| {
+        let shape = speech.shape(t);
+        match set {
+            Set::Oculus => weights.copy_from_slice(shape.weights()),
+            _ => rig.weigh(&shape, &mut weights),
+        }
+        row.extend(weights.iter().map(|weight| f64::from(*weight)));
+    })?;
+    Ok(table)
+}
+
+/// Returns a plot of a table of shapes.
+#[must_use]
+pub fn plot(name: &str, speech: &Speech, table: &Table, fps: f64) -> VisemePlot {
+    let (how, words) = match speech {
+        Speech::Said { score, .. } => ("By the times of its sounds.", &score.words[..]),
+        Speech::Heard(_) => ("By listening.", &[][..]),
+    };
+    let caption =
+        |word: &vivant::speech::Word| Caption { from: word.from, to: word.to, text: word.text.clone() };
+    VisemePlot {
+        title: format!("Mouth: {name}\n{how} Darker is more."),
+        names: table.columns[1..].iter().map(|name| (*name).to_owned()).collect(),
+        fps,
+        frames: table.rows().map(|row| row[1..].iter().map(|weight| *weight as f32).collect()).collect(),
+        words: words.iter().map(caption).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vivant::rig::Expression;
+    use vivant::speech::text::Text;
+
+    #[test]
+    fn every_column_of_every_set_is_an_expression_that_speech_moves() {
+        for set in [Set::Vrm, Set::Arkit] {
+            for name in &set.columns()[1..] {
+                assert!(Expression::all().any(|expression| expression.name() == *name), "{name}");
+            }
+        }
+        let text = Text::read("No: pay the fish, she thought, you who saw a big white jar.");
+        let said = Speech::said(score(&text, &English::default(), &TimingOptions::default())).unwrap();
+        for set in [Set::Oculus, Set::Vrm, Set::Arkit] {
+            let table = table(&said, set, 60.0).unwrap();
+            for (column, name) in table.columns.iter().enumerate().skip(1) {
+                let most = table.rows().map(|row| row[column]).fold(0.0, f64::max);
+                assert!(most > 0.05, "{name}: {most}");
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! A line of text to be spoken.
+
+use super::MOST_LETTERS;
+use super::phrases::without_tags;
+use crate::disk;
+use std::path::Path;
+use vivant::speech::score::Ending;
+use vivant::speech::text::{Note, Text};
+use vivant_io::speech::ssml;
+use vivant_io::{Error, ErrorKind, Result};
+use vivant_io::{Warning, WarningCode};
+
+/// A line of text to be spoken.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The part that is spoken.
+    pub text: Text,
+    /// The text as it was written, with tags; `None` for SSML.
+    pub(super) plain: Option<String>,
+    /// What is not spoken, and why.
+    pub warnings: Vec<Warning>,
+}
+
+impl Line {
+    /// Reads words, `-` for standard input, or a file of text or SSML.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not UTF-8, too long, or broken SSML.
+    pub fn given(argument: &str) -> Result<Self> {
+        if argument == "-" {
+            return Self::read("standard input", disk::read_stdin()?);
+        }
+        let ending = Path::new(argument).extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_file = matches!(ending.as_str(), "txt" | "md" | "ssml" | "xml") && !argument.contains('\n');
+        if is_file && (Path::new(argument).exists() || !argument.contains(char::is_whitespace)) {
+            return Self::read(argument, disk::read(Path::new(argument))?);
+        }
+        Self::read("the text", argument.as_bytes().to_vec())
+    }
+
+    /// Reads text with tags, or SSML. The name is for errors.
+    ///
+    /// # Errors
+    /// If it is not UTF-8, too long, or broken SSML.
+    pub fn read(name: &str, bytes: Vec<u8>) -> Result<Self> {
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| {
+            Error::of(ErrorKind::Invalid, format!("{name}: this is no text; save it as UTF-8"))
+        })?;
+        let letters = text.chars().count();
+        if letters > MOST_LETTERS {
+            let message = format!(
+                "{name}: {letters} letters are too many; at most {MOST_LETTERS} are said at once, so cut it"
+            );
+            return Err(Error::of(ErrorKind::TooLarge, message));
+        }
+        if text.trim_start().starts_with("<speak") || text.trim_start().starts_with("<?xml") {
+            let (text, warnings) = ssml::read(text.as_bytes()).map_err(|error| error.in_file(name))?;
+            return Ok(Self { text, plain: None, warnings });
+        }
+        let line = Self { text: Text::read(&text), plain: Some(text), warnings: Vec::new() };
+        Ok(Self { warnings: line.text.notes.iter().map(left_out).collect(), ..line })
+    }
+
+    /// Whether there is something to say, for a voice that knows all letters or only those of English.
+    pub(super) fn check(&self, knows_all_letters: bool) -> Result<()> {
+        let has_letters = |plain: &String| without_tags(plain).contains(char::is_alphabetic);
+        let is_spoken = knows_all_letters && self.plain.as_ref().is_some_and(has_letters);
+        if is_spoken || !self.text.words.is_empty() {
+            return Ok(());
+        }
+        let why = match self.text.notes.first() {
+            Some(note) => format!("; “{}” is not spoken", note.sample),
+            None if !self.text.tags.is_empty() => "; there are only tags".to_owned(),
+            None => String::new(),
+        };
+        Err(Error::of(ErrorKind::Invalid, format!("there is nothing to say: give some words{why}")))
+    }
+
+    /// Returns the text as an agent writes it, with tags in brackets.
+    #[must_use]
+    pub fn written(&self) -> String {
+        self.plain.clone().unwrap_or_else(|| rewritten(&self.text))
+    }
+}
+
+fn left_out(note: &Note) -> Warning {
+    Warning::new(WarningCode::Dropped, format!("“{}”", note.sample), note.skipped.why())
+}
+
+/// A text that is read as this one.
+fn rewritten(text: &Text) -> String {
+    let mut parts = Vec::new();
+    let (mut tags, mut stops) = (text.tags.iter().peekable(), text.stops.iter().peekable());
+    for place in 0..=text.words.len() {
+        while let Some(tag) = tags.next_if(|tag| tag.before_word <= place) {
+            let argument = tag.argument.as_ref().map_or(String::new(), |argument| format!(":{argument}"));
+            parts.push(format!("[{}{argument}]", tag.name));
+        }
+        let Some(word) = text.words.get(place) else { break };
+        let stars = if word.emphasis >= 1.0 { "*" } else { "" };
+        let sign = stops.next_if(|stop| stop.after_words == place + 1).map_or("", |stop| match stop.ending {
+            Some(Ending::Question) => "?",
+            Some(Ending::Sentence) => ".",
+            _ => ",",
+        });
+        parts.push(format!("{stars}{}{stars}{sign}", word.text));
+    }
+    parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ssml_is_written_as_agents_write() {
+        let ssml = r#"<speak>Hello <emphasis level="strong">you</emphasis><break time="1s"/> there. Who is it?</speak>"#;
+        let line = Line::given(ssml).unwrap();
+        assert_eq!(line.written(), "Hello *you*, there. Who is it?");
+        assert_eq!(Text::read(&line.written()).words.len(), line.text.words.len());
+    }
+
+    #[test]
+    fn what_cannot_be_said_says_why() {
+        let check = |given: &str, expected: &str| {
+            let told = Line::given(given).and_then(|line| line.check(false)).unwrap_err().to_string();
+            assert!(told.contains(expected), "{given}: {told}");
+        };
+        check("", "nothing to say");
+        check("  \n ", "nothing to say");
+        check("😀 🎉", "“😀” is not spoken");
+        check("[nod]", "only tags");
+        check("missing.txt", "no such file");
+        check(&"word ".repeat(200_000), "1000000 letters are too many");
+        check("Привет", "“Привет” is not spoken");
+        check("<speak>Hello <b", "the text");
+        assert!(Line::given("Привет").unwrap().check(true).is_ok());
+    }
+}

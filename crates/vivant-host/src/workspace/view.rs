@@ -1,0 +1,338 @@
+//! All that there is to know of a character at one revision: what it has, what is wrong with it, and what it
+//! performs with.
+
+use super::Ready;
+use super::avatar::Avatar;
+use super::history::State;
+use super::shelf::{Reading, Shelf, Stamp};
+use crate::authoring::{check, mend};
+use crate::character::clips::{Clips, Found, gather};
+use crate::character::{self, BUILT_IN, MANIFEST};
+use crate::clips::named as named_clips;
+use crate::disk;
+use crate::files::Folder;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use vivant::body::behaviour::Behaviour;
+use vivant::body::library::Library;
+use vivant::body::repertoire::{Repertoire, Stance, short_name};
+use vivant::clip::Clip;
+use vivant::eyes::{Learned, Temperament};
+use vivant::pose::Pose;
+use vivant::rig::Rig;
+use vivant_io::ErrorKind;
+use vivant_io::character::Manifest;
+use vivant_io::json::protocol::api::{self, ClipInfo};
+use vivant_learn::suggest::Suggestion;
+
+/// What a folder is searched for. Avatars (`.vrm`) are no clips.
+pub(super) const ENDINGS: [&str; 5] = ["bvh", "fbx", "glb", "gltf", "vrma"];
+/// Where uploaded avatars are, which are no clips either.
+pub(super) const AVATARS: &str = "avatars/";
+
+/// A character at one revision.
+pub(super) struct View {
+    pub(super) name: String,
+    pub(super) avatar: Arc<Avatar>,
+    pub(super) rig: Rig,
+    pub(super) temperament: Temperament,
+    pub(super) behaviour: Arc<Behaviour>,
+    pub(super) learned: Learned,
+    pub(super) repertoire: Repertoire,
+    /// Every clip that there is, as the repertoire spells it or would.
+    pub(super) clips: Clips,
+    pub(super) infos: Vec<ClipInfo>,
+    pub(super) faults: Vec<api::Fault>,
+    pub(super) library: Arc<Library>,
+    /// What the library was made of, and will not be made of again.
+    pub(super) bound: Option<Arc<Bound>>,
+    pub(super) improvises: bool,
+    /// What clips without a place seem to be, once somebody asks.
+    pub(super) suggested: OnceLock<Vec<(String, Suggestion)>>,
+}
+
+impl View {
+    /// Of a folder with these texts. Whatever is wrong with it is a fault, and there is always something to
+    /// perform with.
+    pub(super) fn of(
+        folder: &Path,
+        state: &State,
+        files: &Files,
+        shelf: &Shelf,
+        before: Option<&Self>,
+    ) -> Self {
+        let mut faults = Vec::new();
+        let manifest = manifest(state, &mut faults);
+        let avatar = Avatar::of(folder, &manifest, before.map(|view| &view.avatar), &mut faults);
+        let behaviour = behaviour(folder, &manifest, &mut faults);
+        let learned = learned(folder, &manifest, &mut faults);
+        let repertoire = repertoire(folder, state, &mut faults);
+        let own = files.clips(folder, shelf);
+        let found = gather(
+            &Folder::new(folder),
+            repertoire.as_ref().unwrap_or(&Repertoire::default()),
+            &mut |name| shelf.read(&file_of(folder, name)),
+            &mut |_, _| {},
+            &mut Vec::new(),
+        );
+        let rig = avatar.rig();
+        let bound = Bound::of(before.and_then(|view| view.bound.as_ref()), repertoire, &found, &avatar, &rig);
+        faults.extend(bound.faults.iter().cloned());
+        faults.sort_by_key(|fault: &api::Fault| fault.is_warning);
+        let repertoire = bound.repertoire.clone().unwrap_or_default();
+        let infos = infos(&repertoire, &own, &found);
+        let mut clips = found.clips;
+        clips.extend(own.into_iter().filter_map(|(spelling, clip)| Some((spelling, clip.ok()?))));
+        let name = manifest.name.clone().unwrap_or_else(|| character::called(folder));
+        Self {
+            name,
+            avatar,
+            rig,
+            temperament: manifest.temperament,
+            behaviour,
+            learned,
+            repertoire,
+            clips,
+            infos,
+            faults,
+            library: Arc::clone(&bound.library),
+            bound: Some(bound),
+            improvises: false,
+            suggested: OnceLock::new(),
+        }
+    }
+
+    /// What performs, as far as it is sound.
+    pub(super) fn ready(&self, id: &str, revision: u64) -> Ready {
+        Ready {
+            id: id.to_owned(),
+            name: self.name.clone(),
+            revision,
+            avatar_revision: self.avatar.revision,
+            avatar: Arc::clone(&self.avatar.material),
+            rig: self.rig.clone(),
+            library: Arc::clone(&self.library),
+            behaviour: Arc::clone(&self.behaviour),
+            temperament: self.temperament,
+            learned: self.learned.clone(),
+            improvises: self.improvises,
+        }
+    }
+
+    /// The clips that have no place yet.
+    pub(super) fn unplaced(&self) -> Vec<String> {
+        let free = self.infos.iter().filter(|info| info.places.is_empty() && info.error.is_none());
+        free.map(|info| info.clip.clone()).collect()
+    }
+}
+
+fn fault(path: &str, message: impl ToString) -> api::Fault {
+    api::Fault { path: path.to_owned(), message: message.to_string(), is_warning: false }
+}
+
+fn manifest(state: &State, faults: &mut Vec<api::Fault>) -> Manifest {
+    let Some(text) = &state.manifest else { return Manifest::default() };
+    vivant_io::character::read(text.as_bytes()).unwrap_or_else(|error| {
+        faults.push(fault(MANIFEST, error));
+        Manifest::default()
+    })
+}
+
+fn behaviour(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -> Arc<Behaviour> {
+    Arc::new(character::behaviour(&Folder::new(folder), manifest).unwrap_or_else(|found| {
+        faults.push(fault(character::BEHAVIOUR, found));
+        Behaviour::standard()
+    }))
+}
+
+fn learned(folder: &Path, manifest: &Manifest, faults: &mut Vec<api::Fault>) -> Learned {
+    character::learned(&Folder::new(folder), manifest).unwrap_or_else(|found| {
+        faults.push(fault(MANIFEST, found));
+        Learned::default()
+    })
+}
+
+/// The repertoire, if it can be read; one that is not there is empty.
+fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Option<Repertoire> {
+    let Some(text) = &state.repertoire else {
+        let file = State::file(folder, state.manifest.as_deref());
+        if !file.ends_with(character::REPERTOIRE) {
+            faults.push(fault(MANIFEST, format!("repertoire: {}: there is no such file", file.display())));
+        }
+        return Some(Repertoire::default());
+    };
+    match vivant_io::json::repertoire::read(text.as_bytes()) {
+        Ok(repertoire) => Some(repertoire),
+        Err(error) => {
+            let told = error.each().map(|(place, message)| match place {
+                Some(place) if place.starts_with("stances") => fault(place, message),
+                Some(place) => fault(character::REPERTOIRE, format!("{place}: {message}")),
+                None => fault(character::REPERTOIRE, message),
+            });
+            faults.extend(told);
+            None
+        }
+    }
+}
+
+/// A repertoire on an avatar, which takes a while to find out: a new name or temperament changes nothing in it.
+pub(super) struct Bound {
+    /// `None` if it cannot be read.
+    repertoire: Option<Repertoire>,
+    avatar: u64,
+    clips: Clips,
+    missing: Vec<(String, String)>,
+    faults: Vec<api::Fault>,
+    library: Arc<Library>,
+}
+
+impl Bound {
+    /// The one from before, if it is of the same.
+    fn of(
+        before: Option<&Arc<Self>>,
+        repertoire: Option<Repertoire>,
+        found: &Found,
+        avatar: &Avatar,
+        rig: &Rig,
+    ) -> Arc<Self> {
+        if let Some(before) = before.filter(|bound| bound.is_of(repertoire.as_ref(), found, avatar)) {
+            return Arc::clone(before);
+        }
+        let looked = check::of(repertoire.as_ref(), found, rig);
+        let nothing = Repertoire::default();
+        let own = || library_of(repertoire.as_ref().unwrap_or(&nothing), &found.clips, rig);
+        let library = Arc::new(looked.library.unwrap_or_else(own));
+        let (clips, missing) = (found.clips.clone(), found.missing.clone());
+        Arc::new(Self { repertoire, avatar: avatar.revision, clips, missing, faults: looked.faults, library })
+    }
+
+    fn is_of(&self, repertoire: Option<&Repertoire>, found: &Found, avatar: &Avatar) -> bool {
+        self.avatar == avatar.revision
+            && self.repertoire.as_ref() == repertoire
+            && self.missing == found.missing
+            && self.clips.len() == found.clips.len()
+            && self
+                .clips
+                .iter()
+                .all(|(name, clip)| found.clips.get(name).is_some_and(|c| Arc::ptr_eq(c, clip)))
+    }
+}
+
+/// What there is to perform with, however little that is.
+fn library_of(repertoire: &Repertoire, clips: &Clips, rig: &Rig) -> Library {
+    let clip = |spelling: &str| clips.get(spelling).map(|clip| &**clip);
+    let sound = mend::performable(repertoire, clips);
+    let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &sound, &clip);
+    bound.map_or_else(|_| standing(rig), |(library, _)| library)
+}
+
+/// The neutral pose.
+pub(super) fn standing(rig: &Rig) -> Library {
+    let only = Repertoire { stances: vec![Stance::new("standing", None)], ..Repertoire::default() };
+    let bound = Library::of_repertoire(rig.clone(), Pose::neutral(rig), &only, &|_| None);
+    bound.map_or_else(|_| Library::new(rig.clone(), Pose::neutral(rig), &[]), |(library, _)| library)
+}
+
+/// The files in a folder beside the two texts that are edited, and what tells whether they changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Files {
+    /// Relative to the folder, with `/`.
+    all: Vec<(String, Stamp)>,
+}
+
+impl Files {
+    pub(super) fn of(folder: &Path) -> Self {
+        let is_hidden = |name: &str| name.split('/').any(|part| part.starts_with('.'));
+        let is_text = |name: &str| name == MANIFEST || name == character::REPERTOIRE;
+        let own = disk::all_below(folder).into_iter().filter(|name| !is_hidden(name) && !is_text(name));
+        let stamped = |name: String| {
+            let stamp = Stamp::of(&folder.join(&name));
+            (name, stamp)
+        };
+        Self { all: own.map(stamped).collect() }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Every clip, as a repertoire would spell it, or why it cannot be read.
+    fn clips(&self, folder: &Path, shelf: &Shelf) -> Vec<(String, Result<Arc<Clip>, String>)> {
+        let names = self.all.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = names.filter(|name| is_clip(name) && !name.starts_with(AVATARS)).collect();
+        let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+        shelf.read_all(&paths);
+        names.iter().zip(&paths).flat_map(|(name, path)| spelled(name, &shelf.read(path))).collect()
+    }
+}
+
+/// The clips of a file; a file outside of `clips` may well be an avatar without any.
+pub(super) fn spelled(name: &str, read: &Reading) -> Vec<(String, Result<Arc<Clip>, String>)> {
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound && !name.starts_with(CLIPS) => Vec::new(),
+        Err(error) => vec![(name.to_owned(), Err(error.to_string()))],
+        Ok(read) => match &read.clips[..] {
+            [(_, clip)] => vec![(name.to_owned(), Ok(Arc::clone(clip)))],
+            several => {
+                // Of two with the same name only the first can be spelled.
+                let mut seen = std::collections::HashSet::new();
+                let first = several.iter().filter(|(own, _)| seen.insert(own));
+                first.map(|(own, clip)| (format!("{name}#{own}"), Ok(Arc::clone(clip)))).collect()
+            }
+        },
+    }
+}
+
+const CLIPS: &str = "clips/";
+
+/// Returns the path of a file that a repertoire names; the built-in character has none but its name.
+fn file_of(folder: &Path, name: &str) -> PathBuf {
+    if name == BUILT_IN { PathBuf::from(BUILT_IN) } else { folder.join(name) }
+}
+
+pub(super) fn is_clip(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
+    ENDINGS.contains(&ending.as_str())
+}
+
+/// Every clip with its places: those of the folder, and those that only the repertoire names.
+fn infos(
+    repertoire: &Repertoire,
+    own: &[(String, Result<Arc<Clip>, String>)],
+    found: &Found,
+) -> Vec<ClipInfo> {
+    let named = named_clips(repertoire);
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (clip, place) in &named {
+        places.entry(clip).or_default().push(place.trim_end_matches(".clip").to_owned());
+    }
+    let why = |clip: &str| {
+        let first = named.iter().find(|(c, _)| *c == clip)?;
+        found.missing.iter().find(|(place, _)| *place == first.1).map(|(_, why)| why.clone())
+    };
+    let mut infos: Vec<ClipInfo> = own
+        .iter()
+        .map(|(spelling, clip)| {
+            info(spelling, clip.as_deref().map_err(String::clone), places.remove(&**spelling))
+        })
+        .collect();
+    for (spelling, places) in places {
+        let clip =
+            found.clips.get(spelling).map(|clip| &**clip).ok_or_else(|| why(spelling).unwrap_or_default());
+        infos.push(info(spelling, clip, Some(places)));
+    }
+    infos.sort_by(|a, b| a.clip.cmp(&b.clip));
+    infos
+}
+
+pub(super) fn info(spelling: &str, clip: Result<&Clip, String>, places: Option<Vec<String>>) -> ClipInfo {
+    let seconds = clip.as_ref().map_or(0.0, |clip| (clip.duration() * 1e3).round() / 1e3);
+    ClipInfo {
+        clip: spelling.to_owned(),
+        name: short_name(spelling).to_owned(),
+        seconds,
+        places: places.unwrap_or_default(),
+        error: clip.err(),
+    }
+}

@@ -1,0 +1,80 @@
+//! What was learned, as text.
+
+use super::{ChainName, Counts, Learned, Matched};
+use std::fmt::Write;
+
+impl ChainName {
+    /// The part of the body, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Arms => "arms",
+            Self::Head => "head",
+            Self::HeadStance => "head's stance",
+            Self::Body => "body",
+        }
+    }
+}
+
+impl Counts {
+    /// Returns the matrix as CSV; the header and the first column are the states.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let quoted = |name: &String| {
+            let is_plain = !name.contains([',', '"', '\n', '\r']);
+            if is_plain { name.clone() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+        };
+        let names: Vec<String> = self.states.iter().map(quoted).collect();
+        let mut text = format!("state,{}\n", names.join(","));
+        for (name, row) in names.iter().zip(&self.matrix) {
+            let row: Vec<String> = row.iter().map(f64::to_string).collect();
+            // Writing into a String cannot fail.
+            let _ = writeln!(text, "{name},{}", row.join(","));
+        }
+        text
+    }
+}
+
+impl Learned {
+    /// Returns which tiers were used, and how much was learned, as lines of text.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for tier in &self.matched {
+            let Matched { file, tier: name, person, part, annotations, ignored } = tier;
+            let of = if person.is_empty() { String::new() } else { format!(" of {person}") };
+            let but = if *ignored > 0 { format!(", {ignored} left out") } else { String::new() };
+            lines.push(format!("  {file}: “{name}” is {}{of}: {annotations} annotations{but}", part.name()));
+        }
+        for counts in &self.counts {
+            let during = counts
+                .activity
+                .map_or(String::new(), |activity| format!(" while {activity:?}").to_lowercase());
+            let actions: u64 = counts.occurrences.iter().sum();
+            let follows: u64 = counts.transitions.iter().flatten().sum();
+            lines.push(format!(
+                "  {}{during}: {actions} actions, {follows} times that one followed another",
+                counts.chain.name()
+            ));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_as_csv_has_the_states_on_both_sides() {
+        let counts = Counts {
+            activity: None,
+            chain: ChainName::Arms,
+            states: vec!["LG".into(), "LG:a,\"b\"".into()],
+            occurrences: vec![3, 1],
+            transitions: vec![vec![1, 1], vec![1, 0]],
+            matrix: vec![vec![0.5, 0.5], vec![1.0, 0.0]],
+        };
+        assert_eq!(counts.csv(), "state,LG,\"LG:a,\"\"b\"\"\"\nLG,0.5,0.5\n\"LG:a,\"\"b\"\"\",1,0\n");
+    }
+}

@@ -1,0 +1,80 @@
+//! `cargo xtask golden`: the engine gives the same bits in debug, release and WebAssembly.
+
+use crate::rust_tests::remove_build;
+use crate::steps::{command, execute, output, say};
+use crate::{Done, node, root, suite, target};
+use std::process::Command;
+
+const WASI: &str = "wasm32-wasip1";
+/// Prints a hash of every second of golden minutes. Without features it needs only the engine.
+const GOLDEN: &str = "-p vivant-tools --bin golden --no-default-features --locked";
+
+/// Builds the golden program in every way, and compares what it prints.
+pub(crate) fn run() -> Done {
+    // The engine is optimised in debug builds too, for the sake of tests; here it must not be.
+    const PLAIN: &str = "--config profile.dev.package.vivant.opt-level=0";
+    add_target()?;
+    let debug = output(&mut command(&format!("cargo run --quiet {PLAIN} {GOLDEN}")))?;
+    compare("release", &debug, &output(&mut Command::new(suite::binary("golden")))?)?;
+    for (name, folder, flags) in
+        [("WASM", "wasi", ""), ("WASM with SIMD", "wasi-simd", "-C target-feature=+simd128")]
+    {
+        compare(name, &debug, &wasm(folder, flags)?)?;
+        remove_build(folder);
+    }
+    Ok(())
+}
+
+/// Builds what is compared with [`run`], too, for those who have not built it yet.
+pub(crate) fn build_and_run() -> Done {
+    crate::steps::sh(suite::BINARIES)?;
+    run()
+}
+
+fn add_target() -> Done {
+    match output(&mut command("rustup target list --installed")) {
+        Ok(installed) if installed.lines().any(|line| line == WASI) => Ok(()),
+        _ => execute(&mut command(&format!("rustup target add {WASI}"))),
+    }
+}
+
+/// What the program prints in Node. Flags of their own need a folder of their own, or each build would undo the other.
+fn wasm(folder: &str, flags: &str) -> Result<String, String> {
+    let folder = target().join(folder);
+    let mut build = command(&format!("cargo build --release --target {WASI} {GOLDEN}"));
+    execute(build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &folder))?;
+    let module = folder.join(WASI).join("release/golden.wasm");
+    let mut node = Command::new("node");
+    output(node.arg("--no-warnings").arg(node::folder().join("run-wasi.mjs")).arg(module).current_dir(root()))
+}
+
+fn compare(name: &str, expected: &str, found: &str) -> Done {
+    for (ours, theirs) in expected.lines().zip(found.lines()) {
+        if ours != theirs {
+            return Err(format!(
+                "{name} differs from debug, for the first time here:\n  debug: {ours}\n  {name}: {theirs}"
+            ));
+        }
+    }
+    let lines = expected.lines().count();
+    if lines != found.lines().count() || lines == 0 {
+        return Err(format!("{name} prints {} lines and debug {lines}", found.lines().count()));
+    }
+    say(&format!("  {name}: the same {lines} hashes as in debug"));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_second_that_differs_is_named() {
+        let debug = "clips at 30 Hz, second 0: 1\nclips at 30 Hz, second 1: 2\n";
+        assert_eq!(compare("release", debug, debug), Ok(()));
+        let error = compare("release", debug, &debug.replace(": 2", ": 3")).unwrap_err();
+        assert!(error.contains("debug: clips at 30 Hz, second 1: 2"), "{error}");
+        assert!(compare("release", debug, "clips at 30 Hz, second 0: 1").is_err());
+        assert!(compare("release", "", "").is_err());
+    }
+}
