@@ -117,6 +117,23 @@ export interface Options extends Role {
   events?: boolean;
 }
 
+/** A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture. */
+export class Character {
+  /** From the files of its folder: their contents by their names, such as `clips/wave.glb`. It needs an avatar's file. */
+  constructor(files: Record<string, Bytes | string>);
+  /** Fetches the files of a character's folder. What the folder does not have may give 404. */
+  static fetch(folder: string | URL): Promise<Character>;
+  /** Its name, from its manifest. */
+  readonly name: string;
+  /** The bytes of its avatar's file, for whatever draws it. */
+  readonly avatar: Uint8Array;
+  /** What was dropped or guessed while it was read. */
+  readonly warnings: string[];
+  /** Frees its memory. Its performers live on. */
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
 /** The samples of a voice. */
 export type Voice = { samples: Float32Array | Int16Array; rate: number }
   | { readonly numberOfChannels: number; readonly length: number; readonly sampleRate: number; getChannelData(channel: number): Float32Array };
@@ -155,6 +172,8 @@ export interface Frame {
 export class Performer {
   /** With an avatar's bytes (VRM 0.x, VRM 1.0, GLB) or a list of its bones. */
   constructor(avatar: Bytes | Rig, options?: Options);
+  /** Of a character, with everything that lies in its folder. What `temperament` leaves out is the character's. */
+  constructor(character: Character, role?: Role & Pick<Options, 'events'>);
   /** Tells it something; gives the number by which events speak of the wish that it became. */
   intend(intent: Intent | string): number | undefined;
   /** Says a line, with its voice if there is one; `''` with a `line` adds only a voice. */

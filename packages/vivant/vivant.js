@@ -1,5 +1,5 @@
 // A performer in a page or in Node: the engine in WebAssembly, and its frames where it leaves them.
-import load, { Body, Eyes, LipSync, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
+import load, { Body, CharacterFiles, Eyes, LipSync, Making, Moves, Player, reserve, expressionOf as recognise, signalNames, takeFault, version as versionOf } from './engine/engine.js';
 import { isPacked, unpack } from './unpack.js';
 
 /** The engine's memory, as soon as there is one. */
@@ -197,6 +197,100 @@ function eyesOf(blinkModel, eyeTexture) {
   return eyes;
 }
 
+/** Only this file reads characters. */
+const READ = Symbol('read');
+
+/**
+ * A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture, as they lie in its
+ * folder.
+ */
+export class Character {
+  #read;
+  #avatar;
+
+  /** From the files of its folder: their contents by their names, such as `clips/wave.glb`. */
+  constructor(files, read) {
+    needsEngine();
+    if (files !== READ) {
+      if (!isObject(files)) throw new TypeError('a character is made of files: an object with their bytes by their names is expected');
+      read = attempt(() => readCharacter(filesOf(files)));
+    }
+    this.#read = read.character;
+    this.#avatar = read.avatar;
+  }
+
+  /** Fetches the files of a character's folder. What the folder does not have may give 404. */
+  static async fetch(folder) {
+    await init();
+    const base = new URL(folder, globalThis.location?.href);
+    if (!base.pathname.endsWith('/')) base.pathname += '/';
+    const files = new CharacterFiles(), found = new Map(), asked = new Set();
+    for (let names; (names = attempt(() => files.missing()).filter(name => !asked.has(name))).length > 0;) {
+      await Promise.all(names.map(async name => {
+        asked.add(name);
+        const bytes = await fetchedIfThere(new URL(name.split('/').map(encodeURIComponent).join('/'), base));
+        if (!bytes) return;
+        found.set(name, bytes);
+        files.add(name, bytes);
+      }));
+    }
+    return new Character(READ, attempt(() => readCharacter({ files, found })));
+  }
+
+  /** Its name. */
+  get name() { return this.#alive().name(); }
+  /** The bytes of its avatar's file, for whatever draws it. */
+  get avatar() { this.#alive(); return this.#avatar; }
+  /** What was dropped or guessed while it was read. */
+  get warnings() { return this.#alive().warnings(); }
+
+  #alive() {
+    if (!this.#read) throw new Error('this character was freed');
+    return this.#read;
+  }
+
+  /** A player of it, for performers. */
+  [READ](role) { return Player.ofCharacter(this.#alive(), JSON.stringify(role)); }
+
+  free() {
+    this.#read?.free();
+    this.#read = undefined;
+  }
+}
+
+function filesOf(given) {
+  const files = new CharacterFiles(), found = new Map();
+  for (const [name, content] of Object.entries(given)) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : bytesOf(content, name);
+    found.set(name, bytes);
+    files.add(name, bytes);
+  }
+  return { files, found };
+}
+
+function readCharacter({ files, found }) {
+  grow();
+  try {
+    const character = files.read();
+    return { character, avatar: found.get(character.avatarFile()) };
+  } finally {
+    files.free();
+  }
+}
+
+async function fetchedIfThere(url) {
+  const response = await fetch(url);
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`${url} gives ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+function beginCharacter(character, { events: _, ...role }) {
+  const [other] = ['motions', 'blinkModel', 'eyeTexture', 'name'].filter(name => name in role);
+  if (other) throw new TypeError(`${other}: a character brings its own; change its files`);
+  return character[READ](role);
+}
+
 function begin(avatar, { motions = 'builtin', blinkModel, eyeTexture, name = 'avatar', events: _, ...role }) {
   const made = [];
   const keep = thing => (made.push(thing), thing);
@@ -291,7 +385,7 @@ export class Performer {
       this.#player = options;
     } else {
       if (!isObject(options)) throw new TypeError('options: an object is expected');
-      this.#player = attempt(() => begin(avatar, options));
+      this.#player = attempt(() => avatar instanceof Character ? beginCharacter(avatar, options) : begin(avatar, options));
       if (options.events) this.watch();
     }
     const { bones, channels } = this.info, player = this.#player;
@@ -435,4 +529,4 @@ export class Performer {
   }
 }
 
-if (Symbol.dispose) Performer.prototype[Symbol.dispose] = Performer.prototype.free;
+if (Symbol.dispose) for (const { prototype } of [Character, Performer]) prototype[Symbol.dispose] = prototype.free;

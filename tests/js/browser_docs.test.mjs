@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { VRMLoaderPlugin } from '@pixiv/three-vrm';
 import { AnimationMixer, Object3D, PerspectiveCamera, Scene } from 'three';
-import init, { Performer } from 'vivant';
+import init, { Character, Performer } from 'vivant';
 import { unpack } from '../../packages/vivant/unpack.js';
 import { plainAvatar, talkingHead } from './lib/plain.mjs';
 import { blocks, folderHere, run } from './lib/page.mjs';
@@ -73,6 +74,25 @@ test('a performer alone, a list of bones, a crowd, a voice', async () => {
   eve.advanceTo(5);
 });
 
+test('a whole character', async () => {
+  const repertoire = { version: 1, stances: [{ name: 'standing', gestures: [{ clip: 'builtin#wave' }] }] };
+  const files = { 'character.toml': 'version = 1\nname = "Ida"\n', 'avatar.vrm': bytes, 'repertoire.json': JSON.stringify(repertoire) };
+  const server = createServer(({ url }, response) => {
+    const file = files[url.replace('/characters/eve/', '')];
+    response.writeHead(file ? 200 : 404).end(file);
+  });
+  await new Promise(done => server.listen(0, '127.0.0.1', done));
+  globalThis.location = { href: `http://127.0.0.1:${server.address().port}/` };
+  try {
+    const { character, ida } = await run(folder, block('Character.fetch'), { Character, Performer }, ['character', 'ida']);
+    assert.deepEqual([character.name, character.avatar.length], ['Ida', bytes.length]);
+    assert.ok(ida.advanceTo(2).weights.length > 50);
+  } finally {
+    delete globalThis.location;
+    server.close();
+  }
+});
+
 test('every block of the page is run by a test', () => {
   const run = readFileSync(import.meta.filename, 'utf8').match(/block\('[^']*'\)/g).map(call => call.slice(7, -2));
   for (const code of all) assert.ok(run.some(words => code.includes(words)), code);
@@ -94,6 +114,7 @@ test('types are right, for the code of the page, too', async () => {
   await init();
   const imports = [
     ['mixer.update', 'import { vivant } from \'vivant/three-vrm\';\n'],
+    ['Character.fetch', 'import { Character, Performer } from \'vivant\';\n'],
     ['const adam', 'import { Performer } from \'vivant\';\n'],
     ['const crowd', 'import type { Performer } from \'vivant\';\ndeclare const eve: Performer;\n'],
     ['audioBuffer', 'import type { Performer } from \'vivant\';\ndeclare const eve: Performer;\n'],

@@ -15,13 +15,11 @@ pub(crate) fn run() -> Done {
     const PLAIN: &str = "--config profile.dev.package.vivant.opt-level=0";
     add_target()?;
     let debug = output(&mut command(&format!("cargo run --quiet {PLAIN} {GOLDEN}")))?;
-    compare("release", &debug, &output(&mut Command::new(suite::binary("golden")))?)?;
-    for (name, folder, flags) in
-        [("WASM", "wasi", ""), ("WASM with SIMD", "wasi-simd", "-C target-feature=+simd128")]
-    {
-        compare(name, &debug, &wasm(folder, flags)?)?;
-        remove_build(folder);
+    compare("optimised", &debug, &output(&mut Command::new(suite::binary("golden")))?)?;
+    for (name, flags) in [("WASM", ""), ("WASM with SIMD", "-C target-feature=+simd128")] {
+        compare(name, &debug, &wasm(flags)?)?;
     }
+    remove_build(WASI);
     Ok(())
 }
 
@@ -38,9 +36,9 @@ fn add_target() -> Done {
     }
 }
 
-/// What the program prints in Node. Flags of their own need a folder of their own, or each build would undo the other.
-fn wasm(folder: &str, flags: &str) -> Result<String, String> {
-    let folder = target().join(folder);
+/// What the program prints in Node, compiled with these flags.
+fn wasm(flags: &str) -> Result<String, String> {
+    let folder = target().join(WASI);
     let mut build = command(&format!("cargo build --release --target {WASI} {GOLDEN}"));
     execute(build.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", &folder))?;
     let module = folder.join(WASI).join("release/golden.wasm");

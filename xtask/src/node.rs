@@ -1,5 +1,6 @@
 //! Tests in JavaScript, which Node runs.
 
+use crate::python::PACKAGE;
 use crate::skips;
 use crate::steps::{command, execute, exists};
 use crate::{Done, root, suite};
@@ -14,6 +15,8 @@ pub(crate) enum Group {
     Studio,
     /// Files that the command writes, in programs of others.
     Files,
+    /// One character, played by the command, the server, Python, C and the npm package.
+    Doors,
 }
 
 impl Group {
@@ -22,6 +25,7 @@ impl Group {
         const STUDIO: [&str; 5] = ["authoring", "label", "mimic", "studio", "voice"];
         match file {
             _ if file.starts_with("browser_") => Self::Package,
+            _ if file.starts_with("doors") => Self::Doors,
             _ if STUDIO.iter().any(|name| file.starts_with(name)) => Self::Studio,
             _ => Self::Files,
         }
@@ -32,6 +36,7 @@ impl Group {
             Self::Package => "package",
             Self::Studio => "studio",
             Self::Files => "files",
+            Self::Doors => "doors",
         }
     }
 }
@@ -63,6 +68,8 @@ pub(crate) fn test(group: Group) -> Done {
     node.arg("--test-reporter=./lib/skips.mjs")
         .arg(format!("--test-reporter-destination={}", skipped.display()));
     node.env("VIVANT", suite::binary("vivant")).env("VIVANT_MINUTE", suite::binary("minute"));
+    node.env("VIVANT_C", suite::binary("vivant").with_file_name(""));
+    node.envs(PACKAGE.python().map(|python| ("VIVANT_PYTHON_PACKAGE", python)));
     execute(node.args(names).current_dir(folder()))
 }
 
@@ -81,6 +88,7 @@ mod tests {
     fn every_test_file_is_in_one_group() {
         for (file, name) in [
             ("browser_size.test.mjs", "package"),
+            ("doors.test.mjs", "doors"),
             ("mimic_hands.test.mjs", "studio"),
             ("studio.test.mjs", "studio"),
             ("validator.test.mjs", "files"),

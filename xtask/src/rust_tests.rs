@@ -1,17 +1,25 @@
-//! Runs all tests in Rust: one build for the whole workspace, and then one test program after the other.
+//! Builds and lints the whole workspace once, and then runs one test program after the other.
 //!
 //! `cargo test` would do the same, but all at once. Tests of the command start servers and look at the clock, so they are
 //! run later than the others, when nothing else is compiled.
+//!
+//! Clippy takes the compiler's place for our own crates. It compiles like the compiler does and prints its lints on the
+//! way, so that no crate is read a second time for lints alone.
 
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
-use crate::steps::{command, output, say, sh};
+use crate::steps::{command, execute, output, say};
 use crate::{Done, target};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-const BUILD: &str = "cargo test --workspace --all-features --locked --no-run";
+/// The Python package is built and linted by maturin. A running xtask cannot be replaced on every system, so it is
+/// tested by itself.
+const BUILD: &str =
+    "cargo test --workspace --exclude vivant-py --exclude xtask --all-targets --all-features --no-run";
+/// The profile that tests are built with.
+pub(crate) const PROFILE: &str = "checked";
 /// The package whose tests start servers.
 const COMMAND: &str = "vivant-cli";
 
@@ -34,15 +42,36 @@ struct Program {
     file: PathBuf,
 }
 
-/// Builds all test programs.
+/// Builds and lints all crates, with their binaries, tests, benchmarks and examples.
 pub(crate) fn build() -> Done {
-    sh(BUILD)
+    execute(&mut linted(BUILD)?)
+}
+
+/// Tests the program that runs all tests.
+pub(crate) fn test_xtask() -> Done {
+    execute(&mut linted("cargo test -p xtask --quiet")?)
+}
+
+/// Cargo with the profile that tests are built with, and with Clippy as the compiler of our own crates.
+pub(crate) fn linted(line: &str) -> Result<Command, String> {
+    let mut cargo = command(&format!("{line} --profile {PROFILE} --locked"));
+    with_clippy(&mut cargo)?;
+    Ok(cargo)
+}
+
+/// Lets Cargo compile our own crates with Clippy; a warning is an error.
+pub(crate) fn with_clippy(cargo: &mut Command) -> Done {
+    let rust = output(&mut command("rustc --print sysroot"))?;
+    let name = format!("clippy-driver{}", std::env::consts::EXE_SUFFIX);
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", PathBuf::from(rust.trim()).join("bin").join(name));
+    cargo.env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+    Ok(())
 }
 
 /// Runs tests that [`build`] has built.
 pub(crate) fn run(which: Which) -> Done {
     let messages =
-        output(&mut command(&format!("{BUILD} --quiet --message-format json-render-diagnostics")))?;
+        output(&mut linted(&format!("{BUILD} --quiet --message-format json-render-diagnostics"))?)?;
     let programs = messages.lines().filter_map(program);
     let is_wanted = |it: &Program| it.folder.ends_with(COMMAND) == (which == Which::Command);
     let pythons = pythons();
@@ -51,7 +80,7 @@ pub(crate) fn run(which: Which) -> Done {
 
 /// Runs the examples in the documentation.
 pub(crate) fn documentation() -> Done {
-    sh("cargo test --workspace --all-features --locked --doc --quiet")
+    execute(&mut linted("cargo test --workspace --exclude vivant-py --all-features --doc --quiet")?)
 }
 
 /// Pythons with packages that tests compare with, as variables that tests read.
@@ -63,7 +92,8 @@ pub(crate) fn pythons() -> Vec<(&'static str, PathBuf)> {
 /// The test program that a message of Cargo is about, if it is about one.
 fn program(message: &str) -> Option<Program> {
     let value: Value = serde_json::from_str(message).ok()?;
-    if value["profile"]["test"] != true {
+    let is_run = |kind: &Value| kind != "bench" && kind != "example";
+    if value["profile"]["test"] != true || !value["target"]["kind"].as_array()?.iter().all(is_run) {
         return None;
     }
     let folder = Path::new(value["manifest_path"].as_str()?).parent()?.to_owned();
@@ -104,7 +134,7 @@ mod tests {
     #[test]
     fn a_test_program_is_told_from_other_messages() {
         let message = r#"{"reason": "compiler-artifact", "manifest_path": "/v/crates/vivant-io/Cargo.toml",
-            "target": {"name": "lids"}, "profile": {"test": true}, "executable": "/v/target/debug/deps/lids-1"}"#;
+            "target": {"name": "lids", "kind": ["test"]}, "profile": {"test": true}, "executable": "/v/target/debug/deps/lids-1"}"#;
         let expected = Program {
             folder: "/v/crates/vivant-io".into(),
             name: "vivant-io lids".into(),
@@ -112,6 +142,7 @@ mod tests {
         };
         assert_eq!(program(message), Some(expected));
         assert_eq!(program(&message.replace("true", "false")), None);
+        assert_eq!(program(&message.replace(r#"["test"]"#, r#"["bench"]"#)), None);
         assert_eq!(program("no JSON"), None);
     }
 }

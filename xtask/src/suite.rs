@@ -3,12 +3,12 @@
 use crate::node::{self, Group};
 use crate::python::{PYMPI, PYTHON_OSC, SKLEARN};
 use crate::rust_tests::{self, Which};
-use crate::steps::{Step, Steps, build_once, command, execute, output, sh};
+use crate::steps::{Step, Steps, build_once, command, execute, sh};
 use crate::{Done, bits, deps, disk, npm, root, skips, target, tools, wheel};
 use std::path::PathBuf;
 
-/// The command and our tools, optimised: one build, so that they share all libraries.
-pub(crate) const BINARIES: &str = "cargo build --release --locked -p vivant-cli -p vivant-tools";
+/// The command and our tools: one build, so that they share all libraries.
+pub(crate) const BINARIES: &str = "cargo build --profile checked --locked -p vivant-cli -p vivant-tools";
 
 /// A part of the tests that can be run by itself.
 struct Part {
@@ -78,21 +78,18 @@ fn whole(steps: &Steps) -> Done {
     steps.run_both([
         vec![
             Step::new("Install programs and Python packages", install_all),
-            Step::new("Lint: clippy without a warning", || {
-                sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")
-            }),
-            Step::new("Build all Rust tests", rust_tests::build),
+            Step::new("Build and lint all crates and their tests", rust_tests::build),
+            Step::new("Same bits: debug, optimised, WASM, WASM with SIMD", bits::run),
             Step::new("Rust tests of the libraries", || rust_tests::run(Which::Libraries)),
             Step::new("Examples in the documentation", rust_tests::documentation),
+            Step::new("Tests of xtask", rust_tests::test_xtask),
         ],
         vec![
             Step::new("Studio: types and unit tests", studio_units),
             Step::new("Bevy: a character lives in an app without a window", bevy_crate),
             Step::new("Build the browser package", npm::run),
-            Step::new("Build the command and tools, optimised", || sh(BINARIES)),
-            Step::new("Same bits: debug, release, WASM, WASM with SIMD", bits::run),
-            Step::new("Build the Python package", wheel::prepare),
             Step::new("Documentation: builds without a broken link", documentation),
+            Step::new("Build the Python package", wheel::prepare),
         ],
     ])?;
     steps.run_both([
@@ -105,6 +102,7 @@ fn whole(steps: &Steps) -> Done {
             node::test(Group::Files)
         }),
         Step::new("Studio in Chromium", || node::test(Group::Studio)),
+        Step::new("One character from five doors", || node::test(Group::Doors)),
     ])
 }
 
@@ -114,17 +112,11 @@ fn install_all() -> Done {
 }
 
 fn engine() -> Vec<Step> {
-    vec![
-        Step::new("Lint the engine", || lint(&["vivant", "vivant-testing"])),
-        Step::new("Test the engine", || test(&["vivant", "vivant-testing"])),
-    ]
+    vec![Step::new("Test the engine", || test(&["vivant", "vivant-testing"]))]
 }
 
 fn io() -> Vec<Step> {
-    vec![
-        Step::new("Lint vivant-io", || lint(&["vivant-io"])),
-        Step::new("Test vivant-io", || test(&["vivant-io"])),
-    ]
+    vec![Step::new("Test vivant-io", || test(&["vivant-io"]))]
 }
 
 fn learn() -> Vec<Step> {
@@ -133,7 +125,6 @@ fn learn() -> Vec<Step> {
             PYMPI.install()?;
             SKLEARN.install()
         }),
-        Step::new("Lint vivant-learn", || lint(&["vivant-learn"])),
         Step::new("Test vivant-learn", || test(&["vivant-learn"])),
     ]
 }
@@ -142,7 +133,6 @@ fn host() -> Vec<Step> {
     const CRATES: [&str; 2] = ["vivant-host", "vivant-mannequin"];
     vec![
         Step::new("Install ffmpeg", || tools::install(&[tools::FFMPEG])),
-        Step::new("Lint vivant-host and vivant-mannequin", || lint(&CRATES)),
         Step::new("Test vivant-host and vivant-mannequin", || test(&CRATES)),
     ]
 }
@@ -154,7 +144,6 @@ fn cli() -> Vec<Step> {
             tools::install(&[tools::FFMPEG, tools::ESPEAK, tools::BLENDER, tools::CHROMIUM])?;
             PYTHON_OSC.install()
         }),
-        Step::new("Lint vivant-cli", || lint(&["vivant-cli", "vivant-tools"])),
         Step::new("Test vivant-cli", || test(&["vivant-cli"])),
         Step::new("Build the command and tools, optimised", || sh(BINARIES)),
         Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
@@ -179,7 +168,6 @@ fn browser() -> Vec<Step> {
     vec![
         Step::new("Install Node packages", node::install),
         Step::new("Install Chromium", || tools::install(&[tools::CHROMIUM])),
-        Step::new("Lint vivant-wasm", || lint(&["vivant-wasm"])),
         Step::new("Build the browser package", npm::run),
         Step::new("Build the command and tools, optimised", || sh(BINARIES)),
         Step::new("Browser package in Node and Chromium", || node::test(Group::Package)),
@@ -189,7 +177,6 @@ fn browser() -> Vec<Step> {
 fn python() -> Vec<Step> {
     vec![
         Step::new("Install ffmpeg", || tools::install(&[tools::FFMPEG])),
-        Step::new("Lint vivant-py", || lint(&["vivant-py"])),
         Step::new("Build the command and tools, optimised", || sh(BINARIES)),
         Step::new("Build the Python package", wheel::prepare),
         Step::new("Python package in a clean environment, its page, and Ray", wheel::test),
@@ -201,7 +188,6 @@ fn c() -> Vec<Step> {
         Step::new("Install compilers and Valgrind", || {
             tools::install(&[tools::COMPILER, tools::VALGRIND, tools::MONO])
         }),
-        Step::new("Lint vivant-c", || lint(&["vivant-c"])),
         Step::new("Test vivant-c", || test(&["vivant-c"])),
     ]
 }
@@ -210,14 +196,11 @@ fn bevy() -> Vec<Step> {
     vec![Step::new("Bevy: a character lives in an app without a window", bevy_crate)]
 }
 
-fn lint(crates: &[&str]) -> Done {
+/// Lints, builds and runs the tests of some crates.
+fn test(crates: &[&str]) -> Done {
     let chosen = chosen(crates);
     sh(&format!("cargo fmt {chosen} --check"))?;
-    sh(&format!("cargo clippy {chosen} --all-targets --all-features --locked -- -D warnings"))
-}
-
-fn test(crates: &[&str]) -> Done {
-    let mut tests = command(&format!("cargo test {} --all-features --locked", chosen(crates)));
+    let mut tests = rust_tests::linted(&format!("cargo test {chosen} --all-features"))?;
     execute(tests.envs(rust_tests::pythons()))
 }
 
@@ -242,17 +225,14 @@ fn studio_units() -> Done {
 fn bevy_crate() -> Done {
     let folder = root().join("crates/bevy_vivant");
     execute(command("cargo fmt --check").current_dir(&folder))?;
-    let rust = output(&mut command("rustc --print sysroot"))?;
-    let clippy =
-        PathBuf::from(rust.trim()).join("bin").join(format!("clippy-driver{}", std::env::consts::EXE_SUFFIX));
     let mut tests = command("cargo test --locked");
-    tests.env("RUSTC_WORKSPACE_WRAPPER", clippy).env("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__");
+    rust_tests::with_clippy(&mut tests)?;
     execute(tests.current_dir(&folder).env("CARGO_TARGET_DIR", target().join("bevy")))
 }
 
-/// The command, as the release profile builds it.
+/// A program of ours, as tests use it.
 pub(crate) fn binary(name: &str) -> PathBuf {
-    target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    target().join(rust_tests::PROFILE).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Draws the pictures of the built-in character again, for the documentation.

@@ -3,7 +3,7 @@
 use crate::python::{CLEAN, MATURIN, PACKAGE};
 use crate::skips;
 use crate::steps::{execute, say};
-use crate::{Done, root, suite, target};
+use crate::{Done, root, rust_tests, suite, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,7 +12,7 @@ const WITH_MORE: [&str; 2] = ["test_cluster.py", "test_package.py"];
 
 /// `cargo xtask wheel`.
 pub(crate) fn run() -> Done {
-    match build()? {
+    match build("release", |_| Ok(()))? {
         Some(wheel) => say(&format!("  {}", wheel.display())),
         None => return Err("Python is missing; install Python 3.9 or newer".into()),
     }
@@ -24,16 +24,17 @@ fn folder() -> PathBuf {
     target().join("wheels")
 }
 
-/// Builds the wheel; `None` without Python.
-fn build() -> Result<Option<PathBuf>, String> {
+/// Builds the wheel with a profile; `None` without Python.
+fn build(profile: &str, prepare: fn(&mut Command) -> Done) -> Result<Option<PathBuf>, String> {
     let Some(python) = MATURIN.ready()? else { return Ok(None) };
     let folder = folder();
     // What was built before may have another name.
     wheels(&folder).iter().for_each(|old| drop(std::fs::remove_file(old)));
     let mut maturin = Command::new(&python);
     maturin
-        .args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--interpreter"])
+        .args(["-m", "maturin", "build", "--profile", profile, "--locked", "--quiet", "--interpreter"])
         .arg(&python);
+    prepare(&mut maturin)?;
     maturin.arg("--manifest-path").arg(package().join("Cargo.toml")).arg("--out").arg(&folder);
     execute(maturin.current_dir(root()).env("CARGO_TARGET_DIR", target()))?;
     match &wheels(&folder)[..] {
@@ -42,9 +43,9 @@ fn build() -> Result<Option<PathBuf>, String> {
     }
 }
 
-/// Builds the wheel, and installs what its tests need.
+/// Lints and builds the wheel with the profile of the tests, and installs what its tests need.
 pub(crate) fn prepare() -> Done {
-    if build()?.is_none() {
+    if build(rust_tests::PROFILE, rust_tests::with_clippy)?.is_none() {
         say("  skipped: Python is not installed, so its package is not tried");
         return Ok(());
     }

@@ -1,6 +1,7 @@
 // Lets an avatar live for some seconds and say a line, and prints what it does.
 //
 //     alive avatar.vrm [builtin|none] [seconds]
+//     alive folder character [seconds]
 //
 // docs/c.md says how to compile it. It is C and C++ alike.
 
@@ -63,6 +64,16 @@ static vivant_performer performer_of(const char *path, const char *which) {
     return performer;
 }
 
+// A character's folder has everything: avatar, repertoire, behaviour, temperament and learned models.
+static vivant_performer performer_of_character(const char *folder) {
+    vivant_character character;
+    TRY(vivant_character_load(folder, &character));
+    vivant_performer performer;
+    TRY(vivant_performer_of_character(character, "{\"seed\": 7}", &performer));
+    TRY(vivant_release(character));
+    return performer;
+}
+
 // Prints and forgets what has happened.
 static void print_events(vivant_performer performer) {
     size_t size;
@@ -76,14 +87,16 @@ static void print_events(vivant_performer performer) {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fprintf(stderr, "usage: alive avatar.vrm [builtin|none] [seconds]\n");
+        fprintf(stderr, "usage: alive avatar.vrm|folder [builtin|none|character] [seconds]\n");
         return 2;
     }
     if (vivant_abi() != VIVANT_ABI) {
         fprintf(stderr, "the library is version %s, which does not fit vivant.h\n", vivant_version());
         return 1;
     }
-    vivant_performer eve = performer_of(argv[1], argc > 2 ? argv[2] : "builtin");
+    const char *which = argc > 2 ? argv[2] : "builtin";
+    vivant_performer eve =
+        strcmp(which, "character") == 0 ? performer_of_character(argv[1]) : performer_of(argv[1], which);
     const double seconds = argc > 3 ? atof(argv[3]) : 10.0;
 
     // What it can show, and which numbers stand for what.

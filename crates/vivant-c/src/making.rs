@@ -5,11 +5,13 @@ use crate::raw::{Page, list, put, text};
 use crate::status::{Fault, Result, Status, guard};
 use std::collections::BTreeMap;
 use std::ffi::c_char;
-use vivant_host::{Avatar, Hosted, Motions, Role};
+use vivant_host::files::FileMap;
+use vivant_host::{Avatar, Character, Hosted, Motions, Role};
 
 static AVATARS: Table<Avatar> = Table::new(1, "avatar");
 static MOTIONS: Table<Motions> = Table::new(2, "motions");
 pub(crate) static PERFORMERS: Table<Performer> = Table::new(3, "performer");
+static CHARACTERS: Table<Character> = Table::new(4, "character");
 
 /// A body that performers can have.
 pub type AvatarHandle = u64;
@@ -17,8 +19,22 @@ pub type AvatarHandle = u64;
 /// What performers can do with their bodies.
 pub type MotionsHandle = u64;
 
-/// One character that lives.
+/// One running character.
 pub type PerformerHandle = u64;
+
+/// A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
+pub type CharacterHandle = u64;
+
+/// A file of a character's folder.
+#[repr(C)]
+pub struct File {
+    /// Its name relative to the folder, with `/` between folders, such as "clips/wave.fbx".
+    pub name: *const c_char,
+    /// Its content.
+    pub bytes: *const u8,
+    /// The size of its content in bytes.
+    pub size: usize,
+}
 
 /// A performer, and what has happened that nobody has read yet.
 pub(crate) struct Performer {
@@ -152,6 +168,83 @@ pub unsafe extern "C" fn vivant_motions_behave(motions: MotionsHandle, json: *co
     })
 }
 
+/// Reads a character from its folder, by the folder's path or that of its character.toml; "builtin" is the built-in
+/// character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn vivant_character_load(
+    path: *const c_char,
+    character: *mut CharacterHandle,
+) -> Status {
+    let read = || {
+        // SAFETY: the header asks for it.
+        let path = unsafe { text("path", path) }?;
+        Ok(Character::load(path.as_ref(), &mut |_, _| {})?)
+    };
+    // SAFETY: the header asks for it.
+    unsafe { make(&CHARACTERS, character, read) }
+}
+
+/// Reads a character from the files of its folder, for programs that have packed or fetched them. The bytes may be
+/// freed when this returns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn vivant_character_read(
+    files: *const File,
+    count: usize,
+    character: *mut CharacterHandle,
+) -> Status {
+    let read = || {
+        // SAFETY: the header asks for it.
+        let files = unsafe { list("files", files, count) }?;
+        let mut all = FileMap::new();
+        for (index, file) in files.iter().enumerate() {
+            // SAFETY: the header asks for it.
+            let name = unsafe { text(&format!("files[{index}].name"), file.name) }?;
+            // SAFETY: the header asks for it.
+            let bytes = unsafe { list(&format!("files[{index}].bytes"), file.bytes, file.size) }?;
+            all.insert(name.to_owned(), bytes.to_vec());
+        }
+        Ok(Character::read(&all, &mut |_, _| {})?)
+    };
+    // SAFETY: the header asks for it.
+    unsafe { make(&CHARACTERS, character, read) }
+}
+
+/// The same as `vivant_avatar_info`, for the avatar of a character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn vivant_character_info(
+    character: CharacterHandle,
+    text: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    guard(|| {
+        let character = CHARACTERS.get(character)?;
+        let info = json(character.lock()?.avatar.info())?;
+        // SAFETY: the header asks for it.
+        unsafe { Page { text, capacity, size }.write(&info) }.map(drop)
+    })
+}
+
+/// Creates a performer of a character, with everything that lies in its folder. `role` is as for
+/// `vivant_performer_new`; what it leaves out of `temperament` is the character's. The character may be released when
+/// this returns.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn vivant_performer_of_character(
+    character: CharacterHandle,
+    role: *const c_char,
+    performer: *mut PerformerHandle,
+) -> Status {
+    let begin = || {
+        // A copy shares the clips, so that nobody waits while they are bound to the avatar.
+        let character = CHARACTERS.get(character)?.lock()?.clone();
+        // SAFETY: the header asks for it.
+        let role = unsafe { role_of(role, |json| character.role(json)) }?;
+        Ok(Performer { hosted: Hosted::of_character(&character, &role)?, events: String::new() })
+    };
+    // SAFETY: the header asks for it.
+    unsafe { make(&PERFORMERS, performer, begin) }
+}
+
 /// Lets a performer begin. `role` is JSON such as {"seed": 7, "unasked": false}, or NULL for the usual; the same role
 /// is the same performance, to the bit. Avatar and motions may be released when this returns.
 #[unsafe(no_mangle)]
@@ -164,7 +257,7 @@ pub unsafe extern "C" fn vivant_performer_new(
     let begin = || {
         let (avatar, motions) = (AVATARS.get(avatar)?, MOTIONS.get(motions)?);
         // SAFETY: the header asks for it.
-        let role = unsafe { role_of(role) }?;
+        let role = unsafe { role_of(role, Role::read) }?;
         // A copy shares the clips: so nobody waits while they are fitted to the avatar.
         let motions = motions.lock()?.clone();
         let hosted = Hosted::new(&*avatar.lock()?, &motions, &role)?;
@@ -183,9 +276,10 @@ pub unsafe extern "C" fn vivant_performer_another(
 ) -> Status {
     let begin = || {
         let first = PERFORMERS.get(performer)?;
+        let first = first.lock()?;
         // SAFETY: the header asks for it.
-        let role = unsafe { role_of(role) }?;
-        let hosted = first.lock()?.hosted.another(&role);
+        let role = unsafe { role_of(role, |json| first.hosted.role(json)) }?;
+        let hosted = first.hosted.another(&role);
         Ok(Performer { hosted, events: String::new() })
     };
     // SAFETY: the header asks for it.
@@ -194,21 +288,25 @@ pub unsafe extern "C" fn vivant_performer_another(
 
 /// # Safety
 /// As for [`text`].
-unsafe fn role_of(role: *const c_char) -> Result<Role> {
-    if role.is_null() {
-        return Ok(Role::default());
-    }
-    // SAFETY: the caller says so.
-    let role = unsafe { text("role", role) }?;
-    Ok(Role::read(role).map_err(|error| error.in_file("role"))?)
+unsafe fn role_of(role: *const c_char, read: impl FnOnce(&str) -> vivant_host::Result<Role>) -> Result<Role> {
+    let json = if role.is_null() {
+        ""
+    } else {
+        // SAFETY: the caller says so.
+        unsafe { text("role", role) }?
+    };
+    Ok(read(json).map_err(|error| error.in_file("role"))?)
 }
 
-/// Frees an avatar, motions or a performer. 0 is none, and fine.
+/// Frees an avatar, motions, a character or a performer. 0 is none, and fine.
 #[unsafe(no_mangle)]
 pub extern "C" fn vivant_release(handle: u64) -> Status {
     guard(|| {
-        let was_here =
-            handle == 0 || PERFORMERS.remove(handle) || MOTIONS.remove(handle) || AVATARS.remove(handle);
+        let was_here = handle == 0
+            || PERFORMERS.remove(handle)
+            || MOTIONS.remove(handle)
+            || AVATARS.remove(handle)
+            || CHARACTERS.remove(handle);
         let message = || format!("{handle:#x} was released already, or never made");
         if was_here { Ok(()) } else { Err(Fault::new(Status::VivantBadHandle, message())) }
     })

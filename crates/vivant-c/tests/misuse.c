@@ -59,8 +59,35 @@ static void make_wrong(void) {
     EXPECT(VIVANT_BAD_HANDLE, vivant_motions_add_file(0, "wave.bvh", bytes, 4));
     EXPECT(VIVANT_BAD_HANDLE, vivant_performer_new(0, 0, NULL, &performer));
     SAYS("was it made?");
+    EXPECT(VIVANT_BAD_HANDLE, vivant_performer_of_character(0, NULL, &performer));
+    SAYS("was it made?");
     EXPECT(VIVANT_BAD_HANDLE, vivant_performer_another(12345, NULL, &performer));
     if (performer != 0) printf("what was not made has a handle\n"), faults++;
+}
+
+// A character whose folder or files are missing or broken.
+static void character_wrong(void) {
+    vivant_character character = 7;
+    const unsigned char toml[] = "version = 1\navatar = \"me.vrm\"\n";
+    const vivant_file manifest = {"character.toml", toml, sizeof toml - 1};
+    const vivant_file unnamed = {NULL, toml, 1}, empty = {"character.toml", NULL, 1};
+    EXPECT(VIVANT_NULL, vivant_character_load(NULL, &character));
+    EXPECT(VIVANT_NULL, vivant_character_load("builtin", NULL));
+    EXPECT(VIVANT_BAD_TEXT, vivant_character_load("\xff", &character));
+    EXPECT(VIVANT_BAD_VALUE, vivant_character_load("there/is/no/such/folder", &character));
+    SAYS("there/is/no/such/folder: ");
+    if (character != 0) printf("what was not made has a handle\n"), faults++;
+    EXPECT(VIVANT_NULL, vivant_character_read(NULL, 1, &character));
+    EXPECT(VIVANT_NULL, vivant_character_read(&manifest, 1, NULL));
+    EXPECT(VIVANT_BAD_SIZE, vivant_character_read(&manifest, (size_t)-1, &character));
+    EXPECT(VIVANT_NULL, vivant_character_read(&unnamed, 1, &character));
+    SAYS("files[0].name");
+    EXPECT(VIVANT_NULL, vivant_character_read(&empty, 1, &character));
+    SAYS("files[0].bytes");
+    EXPECT(VIVANT_BAD_VALUE, vivant_character_read(NULL, 0, &character));
+    EXPECT(VIVANT_BAD_VALUE, vivant_character_read(&manifest, 1, &character));
+    SAYS("me.vrm: no such file");
+    EXPECT(VIVANT_BAD_HANDLE, vivant_character_info(0, NULL, 0, NULL));
 }
 
 // A repertoire whose file is missing, broken or of another kind.
@@ -180,6 +207,7 @@ int main(void) {
     vivant_motions motions;
     vivant_performer eve;
     make_wrong();
+    character_wrong();
     EXPECT(VIVANT_OK, vivant_avatar_of_bones(BONES, &avatar));
     file_wrong(avatar);
     EXPECT(VIVANT_OK, vivant_motions_none(&motions));

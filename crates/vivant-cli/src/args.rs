@@ -32,7 +32,7 @@ use trace::Trace;
 use track::Track;
 use visemes::Visemes;
 use vivant::eyes::Temperament;
-use vivant::eyes::presets::presets;
+use vivant::eyes::presets::{find, presets};
 use vmc::Vmc;
 
 /// Makes a virtual character look alive.
@@ -387,10 +387,7 @@ fn within(text: &str, least: f64, most: f64, unit: &str) -> Result<f64, String> 
 
 fn preset() -> impl TypedValueParser<Value = Temperament> {
     let names = presets().into_iter().map(|preset| preset.name);
-    PossibleValuesParser::new(names).try_map(|name| {
-        let found = presets().into_iter().find(|preset| preset.name.eq_ignore_ascii_case(&name));
-        found.map(|preset| preset.temperament).ok_or("there is no such preset")
-    })
+    PossibleValuesParser::new(names).try_map(|name| find(&name).map(|preset| preset.temperament))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::fault::Result;
 use crate::report::Progress;
 use std::path::Path;
 pub(crate) use vivant_host::character::draft::Draft;
-pub(crate) use vivant_host::character::{BUILT_IN, Character, MANIFEST, REPERTOIRE, repertoire_of, stem};
+pub(crate) use vivant_host::character::{Character, MANIFEST, REPERTOIRE, repertoire_of};
 use vivant_host::imported::ImportedFile;
 
 /// Reads a character: a folder, its `character.toml`, or `builtin`.

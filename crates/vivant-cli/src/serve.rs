@@ -87,9 +87,9 @@ impl House {
     }
 }
 
-fn first(cast: &args::Cast) -> workspace::Cast {
+fn first(cast: &args::Cast) -> workspace::FirstCharacter {
     let args::Cast { character, avatar, clips, .. } = cast;
-    workspace::Cast { character: character.clone(), avatar: avatar.clone(), clips: clips.clone() }
+    workspace::FirstCharacter { character: character.clone(), avatar: avatar.clone(), clips: clips.clone() }
 }
 
 /// The folder `Vivant` in the home directory, or here if there is none.
@@ -129,6 +129,7 @@ async fn begin(house: &Arc<House>, seed: u64) -> Result<std::thread::JoinHandle<
         unasked: true,
         clip: None,
         mine: false,
+        script: Vec::new(),
     };
     casting::cast(house, vec![main], None).await.map_err(|refused| Fault::new(refused.1))?;
     Ok(clock)

@@ -7,8 +7,8 @@ use crate::report::Progress;
 use std::sync::Arc;
 use vivant::eyes::Temperament;
 use vivant::rig::Rig;
-use vivant_host::imported::{ImportedFile, clips_for};
-use vivant_host::{Avatar, Hosted, Motions, Role};
+use vivant_host::imported::ImportedFile;
+use vivant_host::{Hosted, Role};
 use vivant_io::{Error, Warning};
 
 pub(crate) use vivant_host::moment::{Moment, clip_of, looks_of};
@@ -47,19 +47,8 @@ pub(crate) fn cast_character(cast: &Cast) -> Result<Character> {
     if let Some(path) = &cast.character {
         return character::load_or_dress(path);
     }
-    if cast.avatar.as_os_str() == character::BUILT_IN && cast.clips.is_empty() {
-        return Ok(Character::built_in());
-    }
-    let mut file = character::import(&cast.avatar)?;
-    let mut warnings = file.take_warnings();
-    let has_own = !file.is_built_in() && !file.clips.is_empty();
-    let motions = if cast.clips.is_empty() && !has_own {
-        Motions::built_in()
-    } else {
-        Motions::of_clips(clips_for(&file, &cast.clips, &mut warnings)?)
-    };
-    let named = Character::of(character::stem(&file.name), Avatar::of_file(file)?, motions);
-    Ok(Character { warnings, ..named })
+    let _progress = Progress::spinner(format!("reading {}", cast.avatar.display()));
+    Character::of_files(&cast.avatar, &cast.clips)
 }
 
 /// Returns how the performance begins.
@@ -76,6 +65,7 @@ fn role(cast: &Cast, character: &Character) -> Role {
 mod tests {
     use super::*;
     use vivant::rig::Bone;
+    use vivant_host::Motions;
 
     fn cast(seed: u64, liveliness: f64) -> Cast {
         let (avatar, clips) = ("builtin".into(), Vec::new());

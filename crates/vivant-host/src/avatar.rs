@@ -3,7 +3,9 @@
 use crate::ImportedFile;
 use crate::clips::alone;
 use glam::Affine3A;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
+#[cfg(feature = "built-in-avatar")]
+use std::sync::LazyLock;
 use vivant::clip::Clip;
 use vivant::rig::Rig;
 use vivant_io::json::protocol::api::{Model, RigInfo};
@@ -22,6 +24,7 @@ pub struct Avatar {
 
 impl Avatar {
     /// The built-in avatar. It is made once per program.
+    #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in() -> Self {
         static MADE: LazyLock<Avatar> = LazyLock::new(|| {

@@ -19,16 +19,17 @@ mod tests;
 
 /// The name that stands for the built-in character wherever a file is read.
 pub use crate::clips::BUILT_IN;
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 use crate::files::Folder;
 use crate::files::{Files, inside, neighbours};
-use crate::{Avatar, ImportedFile, Motions};
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
+use crate::imported::clips_for;
+use crate::{Avatar, BoundCharacter, ImportedFile, Motions, Role};
+#[cfg(feature = "folder")]
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::repertoire::Repertoire;
-use vivant::clip::Clip;
 use vivant::eyes::texture::Texture;
 use vivant::eyes::{Learned, Temperament};
 use vivant_io::character::Manifest;
@@ -93,6 +94,7 @@ impl Character {
     }
 
     /// The character that needs no files.
+    #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in() -> Self {
         Self::of(BUILT_IN.into(), Avatar::built_in(), Motions::built_in())
@@ -105,32 +107,66 @@ impl Character {
         Self { name, avatar, motions, temperament, learned, warnings: Vec::new() }
     }
 
-    /// An avatar that plays these clips one after another; without any, its own; without those, the built-in
-    /// repertoire.
-    #[must_use]
-    pub fn of_avatar(avatar: Avatar, clips: Vec<Clip>) -> Self {
-        let clips = if clips.is_empty() { avatar.clips().to_vec() } else { clips };
-        let motions = if clips.is_empty() { Motions::built_in() } else { Motions::of_clips(clips) };
-        Self::of(stem(avatar.name()), avatar, motions)
+    /// Binds the repertoire to the avatar.
+    ///
+    /// # Errors
+    /// If the repertoire is not consistent, with everything that is wrong with it.
+    pub fn bound(&self, warnings: &mut Vec<Warning>) -> Result<BoundCharacter> {
+        warnings.extend_from_slice(self.avatar.warnings());
+        let library = Arc::new(self.motions.on(self.avatar.rig(), warnings)?);
+        let (behaviour, learned) = (self.motions.behaviour(), self.learned.clone());
+        Ok(BoundCharacter { library, behaviour, learned, temperament: self.temperament })
+    }
+
+    /// Reads a role from JSON. What it leaves out of its temperament is the character's; an empty text is the default.
+    ///
+    /// # Errors
+    /// If it is not a role, with everything that is wrong with it.
+    pub fn role(&self, json: &str) -> Result<Role> {
+        Role::read_for(json, &self.temperament)
     }
 
     /// Reads a character: a folder, its `character.toml`, or `builtin`.
     ///
     /// # Errors
     /// As for [`read`](Self::read), or if there is no such folder.
-    #[cfg(feature = "disk")]
+    #[cfg(feature = "folder")]
     pub fn load(path: &Path, progress: clips::Progress<'_>) -> Result<Self> {
+        #[cfg(feature = "built-in-avatar")]
         if path.as_os_str() == BUILT_IN {
             return Ok(Self::built_in());
         }
         Self::read(&Folder::new(folder(path)?), progress)
     }
 
+    /// Reads an avatar that plays the clips of these files one after another; without files its own clips, and without
+    /// those the built-in repertoire.
+    ///
+    /// # Errors
+    /// If a file cannot be read, has no humanoid, or has no motion where there should be some.
+    #[cfg(feature = "folder")]
+    pub fn of_files(avatar: &Path, clips: &[PathBuf]) -> Result<Self> {
+        #[cfg(feature = "built-in-avatar")]
+        if avatar.as_os_str() == BUILT_IN && clips.is_empty() {
+            return Ok(Self::built_in());
+        }
+        let mut file = ImportedFile::load(avatar)?;
+        let mut warnings = file.take_warnings();
+        let has_own = !file.is_built_in() && !file.clips.is_empty();
+        let motions = if clips.is_empty() && !has_own {
+            Motions::built_in()
+        } else {
+            Motions::of_clips(clips_for(&file, clips, &mut warnings)?)
+        };
+        let character = Self::of(stem(&file.name), Avatar::of_file(file)?, motions);
+        Ok(Self { warnings, ..character })
+    }
+
     /// Reads a character, or an avatar's file, which gets the built-in repertoire.
     ///
     /// # Errors
     /// As for [`load`](Self::load), or if the avatar cannot be read.
-    #[cfg(feature = "disk")]
+    #[cfg(feature = "folder")]
     pub fn load_or_dress(path: &Path, progress: clips::Progress<'_>) -> Result<Self> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
         if path.is_dir() || !matches!(ending.as_str(), "vrm" | "glb" | "gltf" | "fbx") {
@@ -147,7 +183,7 @@ impl Character {
 ///
 /// # Errors
 /// If there is none.
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 pub fn folder(path: &Path) -> Result<PathBuf> {
     if path.is_dir() {
         return Ok(path.to_owned());
@@ -165,7 +201,7 @@ pub fn folder(path: &Path) -> Result<PathBuf> {
 }
 
 /// Returns what a folder is called, also where it is given as `.`.
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 #[must_use]
 pub fn called(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -243,11 +279,23 @@ pub fn avatar_file(
 /// # Errors
 /// If it is not there, cannot be read, or has no humanoid.
 pub fn avatar(files: &dyn Files, manifest: &Manifest, warnings: &mut Vec<Warning>) -> Result<Avatar> {
-    let Some(name) = avatar_file(files, manifest, warnings)? else { return Ok(Avatar::built_in()) };
+    let Some(name) = avatar_file(files, manifest, warnings)? else { return built_in_avatar(files) };
     let mut fetch = neighbours(files, &name);
     let mut file = ImportedFile::from_bytes(&files.shown(&name), files.read(&name)?, &mut fetch)?;
     warnings.extend(file.take_warnings());
     Avatar::of_file(file)
+}
+
+#[cfg(feature = "built-in-avatar")]
+fn built_in_avatar(_: &dyn Files) -> Result<Avatar> {
+    Ok(Avatar::built_in())
+}
+
+#[cfg(not(feature = "built-in-avatar"))]
+fn built_in_avatar(files: &dyn Files) -> Result<Avatar> {
+    let message = "this character has the built-in avatar, which is not part of this build of Vivant; add the \
+                   avatar's file to the character as avatar.vrm";
+    Err(Error::at("avatar", message).in_file(files.shown(MANIFEST)))
 }
 
 /// Reads the repertoire, and returns the name of its file with it.
@@ -273,11 +321,46 @@ fn motions(
     Ok(Motions::of_parts(repertoire, clips).in_file(shown))
 }
 
+/// Returns the names of files that belong to a character and are not among these yet: those that its manifest and its
+/// repertoire name, and the usual names of what they leave open. Not all of the latter have to exist. A host that
+/// fetches a character asks until nothing new is missing.
+///
+/// # Errors
+/// If the manifest or the repertoire cannot be read.
+pub fn missing(files: &dyn Files) -> Result<Vec<String>> {
+    if !files.has(MANIFEST) && !files.has(REPERTOIRE) {
+        return Ok(vec![MANIFEST.into(), REPERTOIRE.into()]);
+    }
+    let manifest = manifest(files)?;
+    let named = |name: Option<&String>, usual: &str| name.map_or(usual, String::as_str).to_owned();
+    let own_repertoire = named(manifest.repertoire.as_ref(), REPERTOIRE);
+    let mut names = vec![
+        named(manifest.behaviour.as_ref(), BEHAVIOUR),
+        named(manifest.blink_model.as_ref(), BLINK_MODEL),
+        named(manifest.eye_texture.as_ref(), EYE_TEXTURE),
+    ];
+    match manifest.avatar.as_deref() {
+        Some(avatar) => names.push(avatar.to_owned()),
+        None => names.extend(AVATARS.map(str::to_owned)),
+    }
+    if files.has(&own_repertoire) {
+        let (_, repertoire) = repertoire(files, &manifest)?;
+        let file = |(clip, _): (&str, String)| clip.split_once('#').map_or(clip, |(file, _)| file).to_owned();
+        names.extend(clips::named(&repertoire).into_iter().map(file));
+    } else {
+        names.push(own_repertoire);
+    }
+    names.sort();
+    names.dedup();
+    names.retain(|name| name != BUILT_IN && !files.has(name));
+    Ok(names)
+}
+
 /// Reads the repertoire of a character without its clips and its avatar.
 ///
 /// # Errors
 /// If it cannot be read.
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 pub fn repertoire_of(path: &Path) -> Result<Repertoire> {
     if path.as_os_str() == BUILT_IN {
         return Ok(vivant_mannequin::starter_repertoire());

@@ -76,11 +76,11 @@ pub(crate) fn neighbours<'f>(
 }
 
 /// A character's folder.
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder(std::path::PathBuf);
 
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 impl Folder {
     /// The files in this folder and below.
     pub fn new(path: impl Into<std::path::PathBuf>) -> Self {
@@ -94,7 +94,7 @@ impl Folder {
     }
 }
 
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 impl Files for Folder {
     fn has(&self, name: &str) -> bool {
         self.path(name).is_file()

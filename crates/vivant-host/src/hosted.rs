@@ -1,8 +1,7 @@
 //! One performer in somebody else's program.
 
-use crate::{Ask, Avatar, Cast, Character, Lanes, Listener, Motions, Role, obey, signals};
+use crate::{Ask, Avatar, BoundCharacter, Character, Lanes, Listener, Motions, Role, obey, signals};
 use std::sync::Arc;
-use vivant::eyes::Learned;
 use vivant::frame::Frame;
 use vivant::intent::Intent;
 use vivant::performer::Performer;
@@ -16,7 +15,7 @@ use vivant_io::{Error, Result, Warning};
 #[derive(Clone)]
 pub struct Hosted {
     performer: Performer,
-    cast: Cast,
+    bound: BoundCharacter,
     info: Arc<RigInfo>,
     listener: Listener,
     lanes: Lanes,
@@ -25,47 +24,49 @@ pub struct Hosted {
 }
 
 impl Hosted {
-    /// Lets a performer begin. Its time starts when it is first advanced.
+    /// Returns a performer with this avatar and these motions. Its time starts when it is first advanced.
     ///
     /// # Errors
-    /// If the repertoire does not fit together, with everything that is wrong with it.
+    /// If the repertoire is not consistent, with everything that is wrong with it.
     pub fn new(avatar: &Avatar, motions: &Motions, role: &Role) -> Result<Self> {
-        Self::with_eyes_of(avatar, motions, role, Learned::default())
+        let name = avatar.name().to_owned();
+        Self::of_character(&Character::of(name, avatar.clone(), motions.clone()), role)
     }
 
-    /// The same with the eyes of somebody who was recorded.
+    /// Returns a performer of a character, with everything that lies in its folder.
     ///
     /// # Errors
-    /// As [`Hosted::new`].
-    pub fn with_eyes_of(avatar: &Avatar, motions: &Motions, role: &Role, learned: Learned) -> Result<Self> {
-        let mut warnings = avatar.warnings().to_vec();
-        let library = Arc::new(motions.on(avatar.rig(), &mut warnings)?);
-        let cast = Cast { library, behaviour: motions.behaviour(), learned };
-        Ok(Self::of(cast, Arc::new(avatar.info().clone()), warnings, role))
-    }
-
-    /// Lets a character begin, with everything that lies in its folder.
-    ///
-    /// # Errors
-    /// As [`Hosted::new`].
+    /// As for [`Hosted::new`].
     pub fn of_character(character: &Character, role: &Role) -> Result<Self> {
-        let Character { avatar, motions, learned, warnings, .. } = character;
-        let hosted = Self::with_eyes_of(avatar, motions, role, learned.clone())?;
-        let warnings = warnings.iter().chain(&hosted.warnings).cloned().collect();
+        let mut warnings = character.warnings.clone();
+        let bound = character.bound(&mut warnings)?;
+        let hosted = Self::of_bound(bound, Arc::new(character.avatar.info().clone()), role);
         Ok(Self { warnings, ..hosted })
     }
 
-    fn of(cast: Cast, info: Arc<RigInfo>, warnings: Vec<Warning>, role: &Role) -> Self {
-        let performer = cast.performer(role);
-        let lanes = Lanes::new(cast.library.rig(), role.attend);
-        Self { performer, cast, info, listener: Listener::default(), lanes, watches: false, warnings }
+    /// Returns a performer of a character that is bound already, whose viewers need to know `info`.
+    #[must_use]
+    pub fn of_bound(bound: BoundCharacter, info: Arc<RigInfo>, role: &Role) -> Self {
+        let performer = bound.performer(role);
+        let lanes = Lanes::new(bound.library.rig(), role.attend);
+        let (listener, warnings) = (Listener::default(), Vec::new());
+        Self { performer, bound, info, listener, lanes, watches: false, warnings }
+    }
+
+    /// Reads a role for this character: see [`BoundCharacter::role`].
+    ///
+    /// # Errors
+    /// If it is not a role.
+    pub fn role(&self, json: &str) -> Result<Role> {
+        self.bound.role(json)
     }
 
     /// Another performer with the same body, motions and learned eyes as this one began with. They share them, so it
     /// costs little time and memory: for crowds.
     #[must_use]
     pub fn another(&self, role: &Role) -> Self {
-        let mut other = Self::of(self.cast.clone(), Arc::clone(&self.info), self.warnings.clone(), role);
+        let mut other = Self::of_bound(self.bound.clone(), Arc::clone(&self.info), role);
+        other.warnings.clone_from(&self.warnings);
         if let Some(model) = self.performer.lip_sync() {
             other.performer.set_lip_sync(Arc::clone(model));
         }
@@ -140,16 +141,24 @@ impl Hosted {
         Ok(wish)
     }
 
-    /// Asks it for something that was understood already.
+    /// Carries out a request that was read already.
     ///
     /// # Errors
-    /// If it cannot be done.
-    pub fn ask(&mut self, ask: Ask) -> vivant::Result<Option<u64>> {
+    /// If it cannot be carried out.
+    pub fn ask(&mut self, ask: Ask) -> Result<Option<u64>> {
+        self.ask_logged(ask).map(|(wish, _)| wish)
+    }
+
+    /// Carries out a request, and also returns it in the form in which [`obey`] repeats it exactly.
+    ///
+    /// # Errors
+    /// If it cannot be carried out.
+    pub fn ask_logged(&mut self, ask: Ask) -> Result<(Option<u64>, Ask)> {
         let ask = self.listener.with_news(ask);
         let wish = obey(&mut self.performer, &ask)?;
         self.note_remarks(wish);
         self.lanes.asked(&self.performer, &ask);
-        Ok(wish)
+        Ok((wish, ask))
     }
 
     /// Turns what cannot be done of a line into events.
@@ -170,10 +179,26 @@ impl Hosted {
     pub fn advance_to(&mut self, t: f64) -> &Frame {
         self.performer.advance_to(t);
         if self.watches {
-            self.lanes.look_on(&mut self.performer);
+            self.observe();
             self.lanes.over.clear();
         }
         self.performer.frame()
+    }
+
+    /// Adds what the last frame shows to the [lanes](Self::lanes), for hosts that show a timeline.
+    pub fn observe(&mut self) {
+        self.lanes.look_on(&mut self.performer);
+    }
+
+    /// Returns what it does as bars and events.
+    #[must_use]
+    pub fn lanes(&self) -> &Lanes {
+        &self.lanes
+    }
+
+    /// Returns the same, for hosts that take bars and events away.
+    pub fn lanes_mut(&mut self) -> &mut Lanes {
+        &mut self.lanes
     }
 
     /// What has happened since it was last asked, oldest first: each with its time, in seconds. What cannot be done

@@ -2,6 +2,7 @@
 
 use crate::clips::{BUILT_IN, alone};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "built-in-avatar")]
 use std::sync::OnceLock;
 use vivant::clip::Clip;
 use vivant::pose::Pose;
@@ -25,8 +26,7 @@ pub struct ImportedFile {
 /// Where an [`ImportedFile`] came from.
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// The built-in character, with the function that builds its avatar when it is needed. A program that never names
-    /// the built-in avatar, such as the browser package, does not contain that function.
+    /// The built-in character, with the function that builds its avatar when it is needed.
     BuiltIn(fn() -> &'static Contents),
     /// A file.
     File(Box<Contents>),
@@ -63,8 +63,9 @@ impl ImportedFile {
     ///
     /// # Errors
     /// If it cannot be read.
-    #[cfg(feature = "disk")]
+    #[cfg(feature = "folder")]
     pub fn load(path: &Path) -> Result<Self> {
+        #[cfg(feature = "built-in-avatar")]
         if path.as_os_str() == BUILT_IN {
             return Ok(Self::built_in());
         }
@@ -75,18 +76,20 @@ impl ImportedFile {
     ///
     /// # Errors
     /// If it cannot be read.
-    #[cfg(feature = "disk")]
+    #[cfg(feature = "folder")]
     pub fn load_with(path: &Path, fetch: &mut dyn FnMut(&str) -> Result<Vec<u8>>) -> Result<Self> {
         Self::from_bytes(&path.display().to_string(), crate::disk::read(path)?, fetch)
     }
 
     /// The built-in character.
+    #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in() -> Self {
         Self { clips: vivant_mannequin::starter_clips(), ..Self::built_in_avatar() }
     }
 
     /// The avatar of the built-in character, without its clips, which take a second to make.
+    #[cfg(feature = "built-in-avatar")]
     #[must_use]
     pub fn built_in_avatar() -> Self {
         Self {
@@ -171,6 +174,7 @@ fn no_animation() -> Error {
 }
 
 /// The built-in avatar, imported from its own bytes like any other file.
+#[cfg(feature = "built-in-avatar")]
 fn built_in() -> &'static Contents {
     static BUILT: OnceLock<Contents> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -185,7 +189,7 @@ fn built_in() -> &'static Contents {
 ///
 /// # Errors
 /// If a file cannot be read, or has no motion.
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 pub fn clips_for(avatar: &ImportedFile, paths: &[PathBuf], warnings: &mut Vec<Warning>) -> Result<Vec<Clip>> {
     let mut clips = Vec::new();
     for path in paths {
@@ -200,7 +204,7 @@ pub fn clips_for(avatar: &ImportedFile, paths: &[PathBuf], warnings: &mut Vec<Wa
     Ok(clips.iter().map(Clip::anchored).collect())
 }
 
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 /// Clips of several files side by side: many programs call every clip “Take 001”, so the file's name
 /// says which is which.
 fn named_by_file(path: &Path, mut clips: Vec<Clip>) -> Vec<Clip> {

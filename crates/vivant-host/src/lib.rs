@@ -26,10 +26,10 @@ pub mod authoring;
 mod avatar;
 #[cfg(feature = "disk")]
 pub mod bake;
-mod cast;
+mod bound;
 pub mod character;
 pub mod clips;
-#[cfg(feature = "disk")]
+#[cfg(feature = "folder")]
 pub mod disk;
 pub mod files;
 #[cfg(feature = "disk")]
@@ -64,13 +64,14 @@ pub mod workspace;
 
 pub use ask::{Ask, Listener, obey};
 pub use avatar::Avatar;
-pub use cast::{Cast, someone_ahead};
+pub use bound::{BoundCharacter, someone_ahead};
 pub use character::Character;
 pub use hosted::Hosted;
 pub use imported::ImportedFile;
 pub use lanes::Lanes;
 pub use mirror::Mirror;
 pub use motions::{Making, Motions};
+pub use vivant::error::{Error, Result};
 pub use vivant::frame::{Frame, ModelMatrices};
 pub use vivant::rig::{Bone, Rig};
 pub use vivant_io::json::protocol::api::{BoneInfo, CarriedInfo, ChannelInfo, LidInfo, MorphInfo, RigInfo};

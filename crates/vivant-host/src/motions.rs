@@ -143,6 +143,15 @@ impl Motions {
         }
     }
 
+    /// Returns the clips that are played one after another; none where there is a repertoire.
+    #[must_use]
+    pub fn clips_alone(&self) -> &[Clip] {
+        match &self.kind {
+            Kind::Repertoire(_) => &[],
+            Kind::Clips(clips) => clips,
+        }
+    }
+
     /// What can be done, as people wrote it; `None` where there are only clips.
     #[must_use]
     pub fn repertoire(&self) -> Option<&Repertoire> {

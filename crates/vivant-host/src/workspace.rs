@@ -17,6 +17,7 @@ mod view;
 
 use crate::character::BUILT_IN;
 use crate::imported::{ImportedFile, pose_at};
+use crate::{BoundCharacter, RigInfo};
 use entry::Entry;
 use fixed::Fixed;
 use shelf::Shelf;
@@ -25,10 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub use upload::{MAX_BYTES as MAX_UPLOAD_BYTES, too_large};
 use view::View;
-use vivant::body::behaviour::Behaviour;
-use vivant::body::library::Library;
 use vivant::clip::Clip;
-use vivant::eyes::{Learned, Temperament};
 use vivant::rig::{Bone, Rig};
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Changed, api};
@@ -40,7 +38,7 @@ const CAST: &str = "cast";
 
 /// The character that a workspace begins with.
 #[derive(Clone, Debug, Default)]
-pub struct Cast {
+pub struct FirstCharacter {
     /// A character's folder, an avatar's file, or `builtin`.
     pub character: Option<PathBuf>,
     /// An avatar, if there is no character; `builtin` for the built-in one.
@@ -69,7 +67,7 @@ pub struct Workspace {
     subscribers: Mutex<Vec<Subscriber>>,
 }
 
-/// A character that can perform.
+/// A character that can perform, at one revision.
 pub struct Ready {
     /// Its id.
     pub id: String,
@@ -81,18 +79,18 @@ pub struct Ready {
     pub avatar_revision: u64,
     /// The avatar's file.
     pub avatar: Arc<ImportedFile>,
-    /// The avatar's rig.
-    pub rig: Rig,
-    /// The repertoire, bound to the rig.
-    pub library: Arc<Library>,
-    /// The behaviour model.
-    pub behaviour: Arc<Behaviour>,
-    /// The temperament.
-    pub temperament: Temperament,
-    /// The learned models.
-    pub learned: Learned,
-    /// Whether it plays one clip after another, because it has no repertoire.
-    pub improvises: bool,
+    /// What a viewer needs to know of the avatar.
+    pub info: Arc<RigInfo>,
+    /// What performers are made of.
+    pub bound: BoundCharacter,
+}
+
+impl Ready {
+    /// Returns the avatar's rig.
+    #[must_use]
+    pub fn rig(&self) -> &Rig {
+        self.bound.library.rig()
+    }
 }
 
 /// A character: one that cannot be changed, or a folder.
@@ -106,7 +104,7 @@ impl Workspace {
     ///
     /// # Errors
     /// If a file of the cast does not exist.
-    pub fn open(home: PathBuf, cast: &Cast) -> Result<Self> {
+    pub fn open(home: PathBuf, cast: &FirstCharacter) -> Result<Self> {
         let mut named = None;
         let mut fixed = None;
         match &cast.character {
@@ -280,7 +278,7 @@ impl Workspace {
     pub fn pose(&self, id: &str, spelling: &str, seconds: f64) -> Result<Frame> {
         let (view, _) = self.view(id)?;
         let clip = view.clips.get(spelling).ok_or_else(|| no_clip(&view, spelling))?;
-        Ok(moment(clip, seconds, &view.rig))
+        Ok(moment(clip, seconds, view.bound.library.rig()))
     }
 
     /// Returns the folder of the characters.

@@ -7,11 +7,12 @@ mod edit;
 
 use crate::error::{Error, Faults, Result};
 use crate::json::check::Check;
-use crate::json::words;
+use crate::json::{self, words};
 use crate::limits;
 pub use edit::{Change, edited};
 use serde::Deserialize;
-use vivant::eyes::Temperament;
+use serde_json::{Map, Value};
+use vivant::eyes::{Temperament, presets};
 
 /// The version of `character.toml` that is read.
 pub const VERSION: u32 = 1;
@@ -44,7 +45,10 @@ pub struct Manifest {
     /// `eyes.texture` if it is there.
     #[serde(default, rename = "eyeTexture")]
     pub eye_texture: Option<String>,
-    /// How eyes, lids and head behave.
+    /// The name of a preset of the studio, such as `Friendly`, that the temperament starts from.
+    #[serde(default)]
+    pub preset: Option<String>,
+    /// How eyes, lids and head behave. What is left out is the preset's, or the default.
     #[serde(default)]
     pub temperament: Temperament,
 }
@@ -59,6 +63,7 @@ impl Default for Manifest {
             behaviour: None,
             blink_model: None,
             eye_texture: None,
+            preset: None,
             temperament: Temperament::default(),
         }
     }
@@ -75,9 +80,22 @@ pub fn read(bytes: &[u8]) -> Result<Manifest> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     version(text)?;
     let reader = toml::Deserializer::parse(text).map_err(|error| syntax(text, &error))?;
-    let read: Manifest = serde_path_to_error::deserialize(reader)
+    let mut read: Manifest = serde_path_to_error::deserialize(reader)
         .map_err(|error| words::fault(&error.path().to_string(), error.inner().message()))?;
+    if let Some(name) = &read.preset {
+        let preset = presets::find(name).map_err(|error| error.within("preset"))?;
+        read.temperament = over(&preset.temperament, text)?;
+    }
     checked(&read).or(read)
+}
+
+/// A temperament with the fields that a manifest changes.
+fn over(preset: &Temperament, text: &str) -> Result<Temperament> {
+    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    let own = table.get("temperament").map_or(Ok(Value::Object(Map::new())), serde_json::to_value);
+    let mut own = own.map_err(|error| Error::at("temperament", error))?;
+    json::fill(&mut own, serde_json::to_value(preset).unwrap_or_default());
+    json::part(own).map_err(|error| error.within("temperament"))
 }
 
 /// Newer files may have fields that are unknown here, so the version comes first.
@@ -110,6 +128,7 @@ fn checked(manifest: &Manifest) -> Faults {
         ("behaviour", &manifest.behaviour),
         ("blinkModel", &manifest.blink_model),
         ("eyeTexture", &manifest.eye_texture),
+        ("preset", &manifest.preset),
     ] {
         check.word(field, word.as_deref());
     }
@@ -205,6 +224,18 @@ mod tests {
             assert!(message.contains(words), "{text}\n  {message}\n  lacks {words}");
         }
         assert!(read(b"version = 1 # \xe4").unwrap_err().to_string().contains("UTF-8"));
+    }
+
+    #[test]
+    fn a_temperament_starts_from_a_preset() {
+        let friendly = presets::find("friendly").unwrap().temperament;
+        assert_ne!(friendly, Temperament::default());
+        let named = read(b"version = 1\npreset = \"Friendly\"\n").unwrap();
+        assert_eq!(named.temperament, friendly);
+        let changed = read(b"version = 1\npreset = \"Friendly\"\n[temperament]\nlidTempo = 0.7\n").unwrap();
+        assert_eq!(changed.temperament, Temperament { lid_tempo: 0.7, ..friendly });
+        let wrong = read(b"version = 1\npreset = \"Frendly\"\n").unwrap_err().to_string();
+        assert_eq!(wrong, "preset: unknown preset “Frendly”; did you mean `Friendly`?");
     }
 
     #[test]

@@ -40,6 +40,7 @@ use crate::limits;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::map::Entry;
 
 /// A document as JSON, without its byte order mark, if it is not too large and no key is there twice.
 fn document(bytes: &[u8]) -> Result<Value> {
@@ -93,8 +94,20 @@ pub fn laid_out(value: &impl Serialize) -> String {
     text(value)
 }
 
+/// Adds the fields of one object to another that does not have them, in objects within them too.
+pub(crate) fn fill(value: &mut Value, defaults: Value) {
+    if let (Value::Object(value), Value::Object(defaults)) = (value, defaults) {
+        for (key, default) in defaults {
+            match value.entry(key) {
+                Entry::Vacant(entry) => drop(entry.insert(default)),
+                Entry::Occupied(mut entry) => fill(entry.get_mut(), default),
+            }
+        }
+    }
+}
+
 /// A part of a document as its type, or the first fault in it.
-fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
+pub(crate) fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
     placed::read(&value)
 }
 

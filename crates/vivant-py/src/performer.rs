@@ -9,14 +9,12 @@ use crate::told::{Told, interrupted, wrong};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use std::path::Path;
 use std::sync::Arc;
-use vivant::eyes::Learned;
 use vivant::frame::Frame;
 use vivant::rig::Bone;
 use vivant_host::character::Character;
 use vivant_host::signals::SIGNALS;
-use vivant_host::{Avatar, Hosted, Motions, Role};
+use vivant_host::{Avatar, Hosted, Motions};
 use vivant_io::json::protocol::Happening;
 
 /// The most numbers that a performance holds: an hour of the built-in character at 60 frames a second.
@@ -88,31 +86,26 @@ impl Performer {
         blink_model: Option<&BlinkModel>,
         eye_texture: Option<&EyeTexture>,
     ) -> PyResult<Self> {
-        let mut who = Who::of(py, avatar)?;
+        let mut character = character_of(py, avatar)?;
         if let Some(motions) = motions {
-            who.motions = wanted(py, motions)?;
+            character.motions = wanted(py, motions)?;
         }
         if let Some(behaviour) = behaviour {
-            who.motions = who.motions.behaving(behaviour.to_json()?.as_bytes()).told()?;
+            character.motions = character.motions.behaving(behaviour.to_json()?.as_bytes()).told()?;
         }
-        who.learned.blinks = blink_model.map(|model| Arc::clone(&model.model)).or(who.learned.blinks);
-        who.learned.texture = eye_texture.map(EyeTexture::texture).or(who.learned.texture);
-        let temper = PyDict::new(py);
-        if let Some(own) = &who.temperament {
-            temper.update(as_python(py, own)?.cast()?)?;
-        }
-        if let Some(temperament) = temperament {
-            temper.update(temperament.as_mapping())?;
-        }
+        let learned = &mut character.learned;
+        learned.blinks = blink_model.map(|model| Arc::clone(&model.model)).or(learned.blinks.take());
+        learned.texture = eye_texture.map(EyeTexture::texture).or(learned.texture.take());
         let role = PyDict::new(py);
         role.set_item("seed", seed)?;
-        role.set_item("temperament", temper)?;
+        if let Some(temperament) = temperament {
+            role.set_item("temperament", temperament)?;
+        }
         role.set_item("unasked", unasked)?;
         role.set_item("lives", lives)?;
         role.set_item("attend", attend)?;
-        let role = Role::read(&json(&role)?).told()?;
-        let Who { avatar, motions, learned, .. } = who;
-        let hosted = py.detach(|| Hosted::with_eyes_of(&avatar, &motions, &role, learned)).told()?;
+        let role = character.role(&json(&role)?).told()?;
+        let hosted = py.detach(|| Hosted::of_character(&character, &role)).told()?;
         Self::of(py, hosted)
     }
 
@@ -260,40 +253,20 @@ impl Performer {
     }
 }
 
-/// A body, what it can do, and whose eyes it has.
-struct Who {
-    avatar: Avatar,
-    motions: Motions,
-    temperament: Option<vivant::eyes::Temperament>,
-    learned: Learned,
-}
-
-impl Who {
-    fn of(py: Python<'_>, avatar: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Some(given) = avatar else { return Ok(Self::dressed(py.detach(Avatar::built_in))) };
-        if let Ok(bytes) = given.cast::<PyBytes>() {
-            let bytes = bytes.as_bytes();
-            return Ok(Self::dressed(py.detach(|| Avatar::read("avatar", bytes)).told()?));
-        }
-        if given.is_instance_of::<PyDict>() {
-            return Ok(Self::dressed(Avatar::of_rig(json(given)?.as_bytes()).told()?));
-        }
-        let path = path(given)
-            .ok_or_else(|| wrong("avatar: give a path, the bytes of a file, or a dict of bones"))?;
-        py.detach(|| Self::of_path(&path))
+/// The character that Python names by a folder, or an avatar with the built-in repertoire.
+fn character_of(py: Python<'_>, avatar: Option<&Bound<'_, PyAny>>) -> PyResult<Character> {
+    let Some(given) = avatar else { return Ok(py.detach(Character::built_in)) };
+    let dressed = |avatar: Avatar| Character::of(avatar.name().to_owned(), avatar, Motions::built_in());
+    if let Ok(bytes) = given.cast::<PyBytes>() {
+        let bytes = bytes.as_bytes();
+        return py.detach(|| Avatar::read("avatar", bytes)).map(dressed).told();
     }
-
-    /// An avatar alone gets the built-in repertoire.
-    fn dressed(avatar: Avatar) -> Self {
-        Self { avatar, motions: Motions::built_in(), temperament: None, learned: Learned::default() }
+    if given.is_instance_of::<PyDict>() {
+        return Avatar::of_rig(json(given)?.as_bytes()).map(dressed).told();
     }
-
-    /// A character's folder, or an avatar's file.
-    fn of_path(path: &Path) -> PyResult<Self> {
-        let character = Character::load_or_dress(path, &mut |_, _| {}).told()?;
-        let Character { avatar, motions, temperament, learned, .. } = character;
-        Ok(Self { avatar, motions, temperament: Some(temperament), learned })
-    }
+    let path =
+        path(given).ok_or_else(|| wrong("avatar: give a path, the bytes of a file, or a dict of bones"))?;
+    py.detach(|| Character::load_or_dress(&path, &mut |_, _| {})).told()
 }
 
 /// Motions by their name, or those of a character.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use vivant::eyes::Learned;
 use vivant::eyes::texture::Texture;
+use vivant_host::files::FileMap;
 use vivant_host::{Avatar, Motions};
 use vivant_io::json;
 use wasm_bindgen::prelude::*;
@@ -30,6 +31,69 @@ impl Body {
     #[wasm_bindgen(js_name = ofRig)]
     pub fn of_rig(rig: &str) -> Result<Self, JsError> {
         Avatar::of_rig(rig.as_bytes()).map(Self).map_err(error)
+    }
+}
+
+/// A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct CharacterFiles(FileMap);
+
+#[wasm_bindgen]
+impl CharacterFiles {
+    /// Has no files yet.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file of the character's folder.
+    pub fn add(&mut self, name: String, bytes: Vec<u8>) {
+        self.0.insert(name, bytes);
+    }
+
+    /// Returns the names of files that belong to the character and are not here yet: what its manifest and its
+    /// repertoire name, and the usual names of what they do not name.
+    ///
+    /// # Errors
+    /// If the manifest or the repertoire cannot be read.
+    pub fn missing(&self) -> Result<Vec<String>, JsError> {
+        vivant_host::character::missing(&self.0).map_err(error)
+    }
+
+    /// Reads the character.
+    ///
+    /// # Errors
+    /// With everything that is wrong with it.
+    pub fn read(&self) -> Result<Whole, JsError> {
+        vivant_host::Character::read(&self.0, &mut |_, _| {}).map(Whole).map_err(error)
+    }
+}
+
+/// A character that was read.
+#[wasm_bindgen]
+pub struct Whole(pub(crate) vivant_host::Character);
+
+#[wasm_bindgen]
+impl Whole {
+    /// Returns its name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.0.name.clone()
+    }
+
+    /// Returns the name of its avatar's file.
+    #[wasm_bindgen(js_name = avatarFile)]
+    #[must_use]
+    pub fn avatar_file(&self) -> String {
+        self.0.avatar.name().to_owned()
+    }
+
+    /// Returns what was dropped or guessed while it was read.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.0.warnings.iter().map(ToString::to_string).collect()
     }
 }
 

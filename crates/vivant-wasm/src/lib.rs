@@ -15,7 +15,7 @@ use vivant::speech::audio::LipSyncModel;
 use vivant_host::signals::SIGNALS;
 use wasm_bindgen::prelude::*;
 
-pub use body::{Body, Eyes, Making, Moves};
+pub use body::{Body, CharacterFiles, Eyes, Making, Moves, Whole};
 pub use player::Player;
 
 /// The version of the package.

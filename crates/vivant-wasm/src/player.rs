@@ -1,13 +1,13 @@
 //! One performer, and its last frame where a page can see it.
 
-use crate::body::{Body, Eyes, Moves};
+use crate::body::{Body, Eyes, Moves, Whole};
 use crate::{LipSync, error};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use vivant::frame::Frame;
 use vivant::pose::LANES;
 use vivant_host::signals::SIGNALS;
-use vivant_host::{Hosted, Role};
+use vivant_host::{Character, Hosted, Role};
 use vivant_io::json::protocol::Happening;
 use wasm_bindgen::prelude::*;
 
@@ -63,7 +63,20 @@ impl Player {
     #[wasm_bindgen(constructor)]
     pub fn new(body: &Body, moves: &Moves, eyes: &Eyes, role: &str) -> Result<Self, JsError> {
         let role = Role::read(role).map_err(error)?;
-        Hosted::with_eyes_of(&body.0, &moves.0, &role, eyes.0.clone()).map(Self::of).map_err(error)
+        let (avatar, motions) = (body.0.clone(), moves.0.clone());
+        let character = Character::of(avatar.name().to_owned(), avatar, motions);
+        let character = Character { learned: eyes.0.clone(), ..character };
+        Hosted::of_character(&character, &role).map(Self::of).map_err(error)
+    }
+
+    /// Creates a performer of a character, with everything that lies in its folder.
+    ///
+    /// # Errors
+    /// If role or repertoire are wrong, with everything that is wrong with them.
+    #[wasm_bindgen(js_name = ofCharacter)]
+    pub fn of_character(character: &Whole, role: &str) -> Result<Self, JsError> {
+        let role = character.0.role(role).map_err(error)?;
+        Hosted::of_character(&character.0, &role).map(Self::of).map_err(error)
     }
 
     /// Another one with the same body, motions and eyes.
@@ -71,7 +84,7 @@ impl Player {
     /// # Errors
     /// If the role is none.
     pub fn another(&self, role: &str) -> Result<Self, JsError> {
-        Ok(Self::of(self.hosted.another(&Role::read(role).map_err(error)?)))
+        Ok(Self::of(self.hosted.another(&self.hosted.role(role).map_err(error)?)))
     }
 
     /// Tells it something.

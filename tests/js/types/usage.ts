@@ -2,7 +2,7 @@
 import type { VRM } from '@pixiv/three-vrm';
 import type { PerspectiveCamera } from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
-import init, { Performer, prepare, signals, type BoneName, type Intent, type Options, type Rig, type Temperament } from 'vivant';
+import init, { Character, Performer, prepare, signals, type BoneName, type Intent, type Options, type Rig, type Temperament } from 'vivant';
 import { vivant as talking } from 'vivant/talkinghead';
 import { vivant, type Life } from 'vivant/three-vrm';
 
@@ -17,6 +17,9 @@ const temperament: Temperament = { liveliness: 0.5, blinks: 'natural', evoked: {
 const options: Options = { seed: 7, temperament, motions: 'none', events: true, attend: [0, 1.5, 1] };
 const rig: Rig = { bones: { hips: [0, 1, 0], head: [0, 1.5, 0], leftThumbMetacarpal: [0.7, 1.4, 0] }, expressions: ['aa'], lids: { closing: { aa: [0, 0] } } };
 using eve = new Performer(bytes, options);
+using character = await Character.fetch('/characters/eve/');
+const ida = new Performer(character, { seed: 7, temperament: { liveliness: 0.5 }, events: true });
+const packed: string = new Character({ 'character.toml': 'version = 1', 'avatar.vrm': bytes }).name;
 const adam = new Performer(rig, { motions: { repertoire: { version: 1, stances: [{ name: 'standing' }] }, clips: { 'a.vrma': buffer } } });
 const intents: Intent[] = [
   { say: 'Hello!', at: 1, words: [{ word: 'Hello!', start: 0 }] }, { act: 'gesture', clip: 'wave', hand: 'left' }, { stance: 'standing' },

@@ -9,8 +9,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Weak};
 use tokio::sync::oneshot;
-use vivant::performer::Performer;
-use vivant_host::Lanes;
+use vivant_host::{Hosted, Lanes};
 use vivant_io::json::protocol::{Bar, Event, Happening, Plan};
 
 /// How far a copy runs ahead, in seconds, and how closely it is looked at.
@@ -114,8 +113,7 @@ impl Board {
 /// A copy that is to run ahead.
 pub(super) struct Job {
     seat: Weak<Seat>,
-    performer: Performer,
-    lanes: Lanes,
+    hosted: Hosted,
     at: f64,
     era: u64,
     over: u64,
@@ -127,25 +125,25 @@ impl Job {
     /// A copy of a performer as it is now, of an era in which so many bars are over.
     pub(super) fn new(
         seat: &Arc<Seat>,
-        performer: &Performer,
-        lanes: &Lanes,
+        hosted: &Hosted,
         (era, over): (u64, u64),
         reply: Option<oneshot::Sender<Plan>>,
     ) -> Self {
-        let (at, seat) = (performer.frame().time(), Arc::downgrade(seat));
-        Self { seat, performer: performer.clone(), lanes: lanes.clone(), at, era, over, reply }
+        let (at, seat) = (hosted.frame().time(), Arc::downgrade(seat));
+        Self { seat, hosted: hosted.clone(), at, era, over, reply }
     }
 
     fn run(self) {
         let Some(seat) = self.seat.upgrade() else { return };
-        let Self { mut performer, mut lanes, at, era, over, reply, .. } = self;
-        lanes.over.clear();
-        lanes.events.clear();
+        let Self { mut hosted, at, era, over, reply, .. } = self;
+        hosted.lanes_mut().over.clear();
+        hosted.lanes_mut().events.clear();
         let first = (at * AHEAD_RATE).floor() as u64 + 1;
         for step in first..=((at + AHEAD_SECS) * AHEAD_RATE) as u64 {
-            performer.advance_to(step as f64 / AHEAD_RATE);
-            lanes.look_on(&mut performer);
+            hosted.advance_to(step as f64 / AHEAD_RATE);
+            hosted.observe();
         }
+        let lanes = hosted.lanes();
         let open = lanes.open().cloned();
         let planned = |bar: Bar| Bar { planned: bar.start > at, ..bar };
         let bars: Vec<Bar> = lanes.over.iter().cloned().chain(open).map(planned).collect();

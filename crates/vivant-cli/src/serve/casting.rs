@@ -4,7 +4,7 @@ use super::House;
 use super::answer::{Answer, Refused, apart};
 use super::hub::{ENDING, Entrance, Order};
 use super::show::Role;
-use crate::fault::Fault;
+use crate::fault::{Fault, Kind};
 use crate::workspace::Workspace;
 use axum::http::StatusCode;
 use std::sync::Arc;
@@ -54,19 +54,20 @@ fn entrance(
         let Refused(status, message) = fault.into();
         Refused(status, format!("{}: {message}", cast.performer))
     };
+    let invalid = |error: Fault| fault(error.of_kind(Kind::Invalid));
     let ready = workspace.ready(id).map_err(fault)?;
     let role = Role {
         begins: vivant_host::Role {
             seed: cast.seed,
-            temperament: cast.temperament.unwrap_or_else(|| manner.temper(ready.temperament)),
+            temperament: cast.temperament.unwrap_or_else(|| manner.temper(ready.bound.temperament)),
             unasked: cast.unasked && manner.liveliness > 0.0,
             lives: manner.liveliness > 0.0 || cast.temperament.is_some(),
             attend: manner.attend,
         },
         ready,
     };
-    let performer = match &cast.clip {
-        None => role.performer(),
+    let hosted = match &cast.clip {
+        None => role.performer_with(&cast.script).map_err(invalid)?,
         Some(part) => {
             let clip = workspace.clip(id, &part.clip).map_err(fault)?;
             role.preview(&clip, (part.start, part.end))
@@ -74,5 +75,5 @@ fn entrance(
     };
     let is_preview = cast.clip.is_some();
     let owner = owner.filter(|_| cast.mine);
-    Ok(Entrance { name: cast.performer, role, performer, is_preview, owner })
+    Ok(Entrance { name: cast.performer, role, hosted, is_preview, owner })
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
-use vivant_io::json::protocol::api::{Edit, NewCharacter, Place};
+use vivant_io::json::protocol::api::{Edit, NewCharacter, Place, RigInfo};
 use vivant_io::limits::MAX_DOCUMENT_BYTES;
 
 /// How many files may be on their way in at once.
@@ -118,7 +118,7 @@ async fn avatar(State(house): Shared, Path(id): Path<String>, headers: HeaderMap
 async fn rig(State(house): Shared, Path(id): Path<String>) -> Answer {
     answer(house, move |workspace| {
         let ready = workspace.ready(&id)?;
-        Ok(vivant_host::viewing::rig_info(&ready.avatar, &ready.rig, ready.avatar_revision))
+        Ok(RigInfo::clone(&ready.info))
     })
     .await
 }

@@ -210,14 +210,14 @@ impl Ensemble {
 
     /// One of the same name makes room, and keeps its number.
     fn enter(&mut self, entrance: Entrance, tick: u64) -> PerformerInfo {
-        let Entrance { name, role, performer, is_preview, owner } = entrance;
+        let Entrance { name, role, hosted, is_preview, owner } = entrance;
         let place = self.show(&name).ok();
         let seat = match place {
             Some(index) => Arc::clone(&self.shows[index].seat),
             None => Arc::new(Seat::new(name, self.free_number())),
         };
         seat.set_owner(owner.filter(|_| seat.name != MAIN));
-        let show = Show::new(seat, role, performer, is_preview, tick);
+        let show = Show::new(seat, role, hosted, is_preview, tick);
         let info = show.first_told();
         match place {
             Some(index) => self.shows[index] = show,
@@ -233,8 +233,8 @@ impl Ensemble {
             let is_old = show.role.ready.revision <= ready.revision;
             if is_old && !show.is_preview() && !show.adopt(ready) {
                 let role = show.role.clone();
-                let performer = role.performer();
-                *show = Show::new(Arc::clone(&show.seat), role, performer, false, tick);
+                let hosted = role.performer();
+                *show = Show::new(Arc::clone(&show.seat), role, hosted, false, tick);
             }
         }
         let is_left = |show: &Show| {

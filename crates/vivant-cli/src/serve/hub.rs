@@ -19,8 +19,7 @@ use tokio::sync::{Semaphore, oneshot, watch};
 use vivant::body::driven::{BodySample, Trust};
 use vivant::eyes::blinking::Activity;
 use vivant::mimicry::{Manner, Person};
-use vivant::performer::Performer;
-use vivant_host::Ask;
+use vivant_host::{Ask, Hosted};
 use vivant_io::json::protocol::frame::Frame;
 use vivant_io::json::protocol::{Message, Noticed, PerformerInfo, Plan};
 use vivant_io::json::sighting::Sighting;
@@ -178,7 +177,7 @@ impl Seat {
 pub(super) struct Entrance {
     pub(super) name: String,
     pub(super) role: Role,
-    pub(super) performer: Performer,
+    pub(super) hosted: Hosted,
     pub(super) is_preview: bool,
     pub(super) owner: Option<u64>,
 }

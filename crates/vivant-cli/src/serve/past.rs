@@ -157,7 +157,7 @@ impl Recording {
         let copy = before.find(|(at, _)| *at <= from).or(self.past.copies.front());
         let (start, performer) = copy.map(|(at, copy)| (*at, Performer::clone(copy))).unzip();
         let start = start.unwrap_or_default();
-        let performer = performer.unwrap_or_else(|| Performer::new(Arc::clone(&self.ready.library), 0));
+        let performer = performer.unwrap_or_else(|| Performer::new(Arc::clone(&self.ready.bound.library), 0));
         let log = &self.past.log;
         // A copy has all that was asked before it.
         let next = log.partition_point(|asked| asked.at < start);

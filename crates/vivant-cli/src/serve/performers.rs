@@ -187,7 +187,7 @@ fn export(recording: &Recording, wanted: &Stretch, format: Format) -> Answer<Vec
     let (ready, rate) = (&recording.ready, wanted.rate.unwrap_or(EXPORT_RATE));
     let mut moments = Vec::new();
     recording.play(stretch, rate, |_, performer| moments.push(Moment::of(performer)))?;
-    let clip = clip_of("performance", &ready.rig, rate, &moments)?;
+    let clip = clip_of("performance", ready.rig(), rate, &moments)?;
     let bytes = output::bytes(format, &ready.avatar, &[clip], &looks_of(&moments), &mut Vec::new());
     // Such as a .vrm of who is no VRM.
     Ok(bytes.map_err(|fault| fault.of_kind(Kind::Invalid))?)

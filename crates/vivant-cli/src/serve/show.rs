@@ -16,7 +16,7 @@ use vivant::mimicry::{Manner, Person};
 use vivant::performer::{Performer, Play};
 use vivant::pose::Pose;
 use vivant::rig::{Bone, BoneSet};
-use vivant_host::{Ask, Cast, Lanes, Listener, Mirror, obey, signals};
+use vivant_host::{Ask, BoundCharacter, Hosted, Mirror, signals};
 use vivant_io::json::protocol::{Happening, PerformerInfo, Plan, frame};
 
 /// About how much memory it takes to remember what was asked.
@@ -76,25 +76,41 @@ pub(super) struct Role {
 
 impl Role {
     /// A performer at time 0.
-    pub(super) fn performer(&self) -> Performer {
-        let Ready { library, behaviour, learned, improvises, .. } = &*self.ready;
-        let behaviour = (!improvises).then(|| Arc::clone(behaviour));
-        let cast = Cast { library: Arc::clone(library), behaviour, learned: learned.clone() };
-        let mut performer = cast.performer(&self.begins);
-        performer.advance_to(0.0);
-        performer
+    pub(super) fn performer(&self) -> Hosted {
+        let mut hosted = self.hosted();
+        hosted.advance_to(0.0);
+        hosted
+    }
+
+    /// The same, with intents that it got before it began.
+    pub(super) fn performer_with(&self, script: &[Intent]) -> Result<Hosted, vivant_io::Error> {
+        let mut hosted = self.hosted();
+        for (index, intent) in script.iter().enumerate() {
+            hosted.intend(intent).map_err(|error| error.within(&format!("script[{index}]")))?;
+        }
+        hosted.advance_to(0.0);
+        Ok(hosted)
+    }
+
+    fn hosted(&self) -> Hosted {
+        let Ready { bound, info, .. } = &*self.ready;
+        Hosted::of_bound(bound.clone(), Arc::clone(info), &self.begins)
     }
 
     /// A performer that shows a clip, again and again, and has no life of its own.
-    pub(super) fn preview(&self, clip: &Clip, (start, end): (f64, Option<f64>)) -> Performer {
-        let rig = &self.ready.rig;
+    pub(super) fn preview(&self, clip: &Clip, (start, end): (f64, Option<f64>)) -> Hosted {
+        let Ready { bound, info, .. } = &*self.ready;
+        let rig = self.ready.rig();
         let (clip, _) = clip.fitted_to(rig);
-        let library = Library::new(rig.clone(), Pose::neutral(rig), &[clip]);
-        let mut performer = Performer::new(library, self.begins.seed);
+        let library = Arc::new(Library::new(rig.clone(), Pose::neutral(rig), &[clip]));
+        let still = vivant_host::Role { unasked: false, lives: false, ..self.begins.clone() };
+        let mut hosted =
+            Hosted::of_bound(BoundCharacter { library, ..bound.clone() }, Arc::clone(info), &still);
         let mask = Some(BoneSet::ALL);
-        performer.play(Play { looped: true, mask, blend_in: 0.0, from: start, to: end, ..Play::clip(0) });
-        performer.advance_to(0.0);
-        performer
+        let play = Play { looped: true, mask, blend_in: 0.0, from: start, to: end, ..Play::clip(0) };
+        hosted.performer_mut().play(play);
+        hosted.advance_to(0.0);
+        hosted
     }
 }
 
@@ -103,16 +119,14 @@ pub(super) struct Show {
     pub(super) seat: Arc<Seat>,
     pub(super) role: Role,
     info: Arc<Info>,
-    performer: Performer,
+    hosted: Hosted,
     /// The clock's tick at its time 0.
     origin: u64,
     /// Whether it has made a frame that was seen.
     is_seen: bool,
-    listener: Listener,
     /// Whom it mirrors.
     mirror: Option<Box<Mirror>>,
     past: Past,
-    lanes: Lanes,
     /// How many bars the board knows to be over.
     over: u64,
     /// When a plan was last made, and when the next one is due, in seconds.
@@ -123,28 +137,20 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn new(
-        seat: Arc<Seat>,
-        role: Role,
-        performer: Performer,
-        is_preview: bool,
-        tick: u64,
-    ) -> Self {
+    pub(super) fn new(seat: Arc<Seat>, role: Role, hosted: Hosted, is_preview: bool, tick: u64) -> Self {
         let (era, over) = lock(&seat.board).clear();
         let info = Arc::new(Info::new(&seat, &role, is_preview, era));
         Self {
-            past: Past::new(&performer, seat.number),
-            lanes: Lanes::new(&role.ready.rig, role.begins.attend),
+            past: Past::new(hosted.performer(), seat.number),
             over,
             planned: f64::NEG_INFINITY,
             plan_due: 0.0,
             seat,
             role,
             info,
-            performer,
+            hosted,
             origin: tick,
             is_seen: false,
-            listener: Listener::default(),
             mirror: None,
             next: None,
         }
@@ -163,7 +169,7 @@ impl Show {
 
     /// The time of its last frame, in seconds.
     pub(super) fn now(&self) -> f64 {
-        self.performer.frame().time()
+        self.hosted.frame().time()
     }
 
     /// Does what a client wants, at a time that is now.
@@ -193,7 +199,7 @@ impl Show {
     }
 
     fn new_mirror(&self, manner: Manner) -> Mirror {
-        Mirror::new(self.performer.library(), manner, self.role.begins.seed)
+        Mirror::new(self.hosted.performer().library(), manner, self.role.begins.seed)
     }
 
     /// A tracker saw the person whom it mirrors. Whoever let a tracker in for that wants it to be mirrored.
@@ -219,18 +225,13 @@ impl Show {
         if self.info.is_preview {
             return Err(ONLY_A_CLIP.to_owned());
         }
-        let ask = self.listener.with_news(ask);
-        let wish = obey(&mut self.performer, &ask).map_err(|error| error.to_string())?;
+        let (wish, ask) = self.hosted.ask_logged(ask).map_err(|error| error.to_string())?;
         if let Ask::Temper(temperament) = &ask {
             self.role.begins.temperament = **temperament;
             self.retell();
         }
-        for remark in self.performer.take_remarks() {
-            self.lanes.remark(self.now(), wish.unwrap_or_default(), remark);
-        }
-        self.lanes.asked(&self.performer, &ask);
         let is_line = matches!(&ask, Ask::Intend(intent) if matches!(**intent, Intent::Say(_)));
-        let line = self.performer.last_told().filter(|_| is_line);
+        let line = self.hosted.performer().last_told().filter(|_| is_line);
         self.past.note(self.now(), !self.is_seen, ask);
         self.plan_soon();
         Ok(Taken { wish, at: line.map(|line| line.from), noticed: None })
@@ -241,27 +242,29 @@ impl Show {
         if self.info.is_preview {
             return;
         }
-        let ask = Ask::Drive(Arc::new(sample), trust);
         // This cannot fail.
-        let _ = obey(&mut self.performer, &ask);
-        self.past.note(self.now(), !self.is_seen, ask);
+        if let Ok((_, ask)) = self.hosted.ask_logged(Ask::Drive(Arc::new(sample), trust)) {
+            self.past.note(self.now(), !self.is_seen, ask);
+        }
     }
 
     /// Goes on with its character as it is now; `false` if that is only possible anew.
     pub(super) fn adopt(&mut self, ready: &Arc<Ready>) -> bool {
-        let old = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
-        let is_same_body = old.avatar_revision == ready.avatar_revision && old.improvises == ready.improvises;
-        let behaviour =
-            (self.role.begins.unasked && old.behaviour != ready.behaviour).then(|| ready.behaviour.clone());
-        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(&ready.library), behaviour)).is_err() {
+        let replaced = std::mem::replace(&mut self.role.ready, Arc::clone(ready));
+        let (old, new) = (&replaced.bound, &ready.bound);
+        let is_same_body = replaced.avatar_revision == ready.avatar_revision
+            && old.behaviour.is_some() == new.behaviour.is_some();
+        let behaviour = new.behaviour.clone();
+        let behaviour = behaviour.filter(|_| self.role.begins.unasked && old.behaviour != new.behaviour);
+        if !is_same_body || self.ask(Ask::Adopt(Arc::clone(&new.library), behaviour)).is_err() {
             return false;
         }
-        if self.role.begins.lives && old.learned != ready.learned {
+        if self.role.begins.lives && old.learned != new.learned {
             // This cannot fail, nor can a change of temperament.
-            let _ = self.ask(Ask::Learn(ready.learned.clone()));
+            let _ = self.ask(Ask::Learn(new.learned.clone()));
         }
-        if old.temperament != ready.temperament {
-            let _ = self.ask(Ask::Temper(Box::new(ready.temperament)));
+        if old.temperament != new.temperament {
+            let _ = self.ask(Ask::Temper(Box::new(new.temperament)));
         }
         // Its stances may be others now.
         if let Some(manner) = self.mirror.as_ref().map(|mirror| mirror.manner()) {
@@ -284,7 +287,7 @@ impl Show {
     pub(super) fn prepare(&mut self, tick: u64, fps: f64, forecasts: &Forecasts) {
         let time = self.time_of(tick, fps);
         self.answer(time);
-        self.performer.advance_to(time);
+        self.hosted.advance_to(time);
         self.is_seen = true;
         self.put_up(time);
         if time >= self.plan_due && self.seat.planners.load(Ordering::Relaxed) > 0 {
@@ -292,7 +295,7 @@ impl Show {
             forecasts.send(self.job(None));
         }
         if self.past.is_due(time) {
-            self.past.keep(time, &self.performer);
+            self.past.keep(time, self.hosted.performer());
         }
         let frame = self.frame(time);
         self.next = Some(Arc::new(Newest::new(&self.info, &frame, self.activity(), self.past.kept_from())));
@@ -300,15 +303,16 @@ impl Show {
 
     /// Puts up what has happened, unless somebody looks at the board this very moment: then the next time.
     fn put_up(&mut self, now: f64) {
-        self.lanes.look_on(&mut self.performer);
-        if self.lanes.over.is_empty() && self.lanes.events.is_empty() {
+        self.hosted.observe();
+        let lanes = self.hosted.lanes();
+        if lanes.over.is_empty() && lanes.events.is_empty() {
             return;
         }
-        if self.lanes.events.iter().any(|(_, what)| is_news(what)) {
+        if lanes.events.iter().any(|(_, what)| is_news(what)) {
             self.plan_soon();
         }
         if let Ok(mut board) = self.seat.board.try_lock() {
-            self.over = board.put(&mut self.lanes, now);
+            self.over = board.put(self.hosted.lanes_mut(), now);
             self.seat.told_events(board.events_end());
         }
     }
@@ -319,16 +323,16 @@ impl Show {
 
     /// A copy that runs ahead.
     pub(super) fn job(&self, reply: Option<oneshot::Sender<Plan>>) -> Job {
-        let over = self.over + self.lanes.over.len() as u64;
-        Job::new(&self.seat, &self.performer, &self.lanes, (self.info.era, over), reply)
+        let over = self.over + self.hosted.lanes().over.len() as u64;
+        Job::new(&self.seat, &self.hosted, (self.info.era, over), reply)
     }
 
     fn activity(&self) -> vivant::eyes::blinking::Activity {
-        self.performer.planner().map(vivant::body::plan::Planner::activity).unwrap_or_default()
+        self.hosted.performer().planner().map(vivant::body::plan::Planner::activity).unwrap_or_default()
     }
 
     fn frame(&self, time: f64) -> frame::Frame {
-        frame_of(self.seat.number, time, &self.performer)
+        frame_of(self.seat.number, time, self.hosted.performer())
     }
 
     /// Shows the frame that waits.

@@ -95,7 +95,7 @@ fn skeleton(ready: &Ready, bones: Bones) -> Skeleton {
     let import = &ready.avatar.file().import;
     match (bones, &import.humanoid) {
         (Bones::Protocol, Some(humanoid)) => Skeleton::of(humanoid, &import.source),
-        _ => Skeleton::normalised(&ready.rig),
+        _ => Skeleton::normalised(ready.rig()),
     }
 }
 

@@ -2,6 +2,7 @@ use super::*;
 use crate::disk;
 use std::fs;
 use std::path::PathBuf;
+use vivant::clip::Clip;
 use vivant_io::bvh;
 use vivant_io::json;
 

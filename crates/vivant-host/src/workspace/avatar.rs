@@ -5,12 +5,12 @@ use crate::character::BUILT_IN;
 use crate::character::{self};
 use crate::files::Folder;
 use crate::imported::ImportedFile;
-use crate::viewing::{model_bytes, model_of};
+use crate::viewing::{model_bytes, model_of, rig_info};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use vivant::rig::Rig;
 use vivant_io::character::Manifest;
-use vivant_io::json::protocol::api::{self, AvatarInfo, Model};
+use vivant_io::json::protocol::api::{self, AvatarInfo, Model, RigInfo};
 use vivant_io::scene::Kind;
 use vivant_io::{Error, ErrorKind, Result};
 
@@ -75,6 +75,11 @@ impl Avatar {
     /// Its skeleton. What is kept here has one.
     pub(super) fn rig(&self) -> Rig {
         self.material.rig().cloned().unwrap_or_else(vivant_mannequin::rig)
+    }
+
+    /// What a viewer needs to know of it.
+    pub(super) fn rig_info(&self) -> RigInfo {
+        rig_info(&self.material, &self.rig(), self.revision)
     }
 
     pub(super) fn info(&self) -> AvatarInfo {

@@ -242,7 +242,7 @@ pub(super) fn character(id: &str, revision: u64, folder: Option<String>, view: &
         read_only: true,
         folder,
         avatar: view.avatar.info(),
-        temperament: view.temperament,
+        temperament: view.bound.temperament,
         repertoire: view.repertoire.clone(),
         clips: view.infos.clone(),
         faults: view.faults.clone(),

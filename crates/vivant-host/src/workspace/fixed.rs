@@ -3,19 +3,14 @@
 use super::avatar::Avatar;
 use super::view::{View, info};
 use super::{CAST, Ready};
-use crate::Motions;
 use crate::character::BUILT_IN;
 use crate::character::clips::Clips;
 use crate::clips::named as named_clips;
-use crate::imported::{ImportedFile, clips_for, fitted};
+use crate::{BoundCharacter, Character};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::repertoire::Repertoire;
-use vivant::clip::Clip;
-use vivant::eyes::{Learned, Temperament};
-use vivant::pose::Pose;
 use vivant_io::Result;
 use vivant_io::json::protocol::api;
 
@@ -25,53 +20,50 @@ pub(super) struct Fixed {
     pub(super) name: String,
     /// What a copy of it takes along; the built-in one needs no files.
     pub(super) files: Vec<PathBuf>,
-    /// The built-in one, with all its clips, is made once somebody asks.
+    /// The built-in one is made when it is first needed.
+    character: OnceLock<Character>,
     avatar: OnceLock<Arc<Avatar>>,
-    /// With clips it improvises; without it has the built-in repertoire.
-    clips: Vec<Clip>,
     view: OnceLock<Arc<View>>,
     ready: OnceLock<Arc<Ready>>,
 }
 
 impl Fixed {
     pub(super) fn built_in() -> Self {
-        Self::new(BUILT_IN, "Vivant".into(), OnceLock::new(), Vec::new(), Vec::new())
+        Self::new(BUILT_IN, "Vivant".into(), OnceLock::new(), Vec::new())
     }
 
-    fn new(
-        id: &'static str,
-        name: String,
-        avatar: OnceLock<Arc<Avatar>>,
-        files: Vec<PathBuf>,
-        clips: Vec<Clip>,
-    ) -> Self {
-        Self { id, name, files, avatar, clips, view: OnceLock::new(), ready: OnceLock::new() }
+    fn new(id: &'static str, name: String, character: OnceLock<Character>, files: Vec<PathBuf>) -> Self {
+        let (avatar, view, ready) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { id, name, files, character, avatar, view, ready }
     }
 
     /// An avatar and perhaps clips, as the command line has them.
     pub(super) fn cast(avatar: &Path, clips: &[PathBuf]) -> Result<Self> {
-        let mut material = ImportedFile::load(avatar)?;
-        material.require_rig()?;
-        let mut warnings = material.take_warnings();
-        let has_own = !material.is_built_in() && !material.clips.is_empty();
-        let clips_read = match (clips.is_empty(), has_own) {
-            (true, false) => Vec::new(),
-            _ => clips_for(&material, clips, &mut warnings)?,
-        };
-        let name = crate::character::stem(&material.name);
-        let files = if clips.is_empty() && has_own { vec![avatar.to_owned()] } else { clips.to_vec() };
-        let warnings = warnings.iter().map(ToString::to_string).collect();
-        let avatar = OnceLock::from(Arc::new(Avatar::new(Arc::new(material), None, warnings)));
-        Ok(Self::new(CAST, name, avatar, files, clips_read))
+        let character = Character::of_files(avatar, clips)?;
+        let plays_own = clips.is_empty() && character.motions.repertoire().is_none();
+        let files = if plays_own { vec![avatar.to_owned()] } else { clips.to_vec() };
+        Ok(Self::new(CAST, character.name.clone(), OnceLock::from(character), files))
+    }
+
+    fn character_read(&self) -> &Character {
+        self.character.get_or_init(Character::built_in)
     }
 
     pub(super) fn avatar(&self) -> &Arc<Avatar> {
-        self.avatar.get_or_init(Avatar::built_in)
+        self.avatar.get_or_init(|| {
+            let Character { avatar, warnings, .. } = self.character_read();
+            let warnings = warnings.iter().map(ToString::to_string).collect();
+            avatar
+                .file()
+                .filter(|file| !file.is_built_in())
+                .map_or_else(Avatar::built_in, |file| Arc::new(Avatar::new(Arc::clone(file), None, warnings)))
+        })
     }
 
     pub(super) fn view(&self) -> Arc<View> {
         Arc::clone(self.view.get_or_init(|| {
-            Arc::new(if self.clips.is_empty() { self.planning() } else { self.improvising() })
+            let repertoire = self.character_read().motions.repertoire();
+            Arc::new(repertoire.map_or_else(|| self.improvising(), |repertoire| self.planning(repertoire)))
         }))
     }
 
@@ -79,64 +71,64 @@ impl Fixed {
         Arc::clone(self.ready.get_or_init(|| Arc::new(self.view().ready(self.id, 1))))
     }
 
-    /// The built-in repertoire on its avatar.
-    fn planning(&self) -> View {
-        let motions = Motions::built_in();
-        let clips = motions.clips().into_iter().flatten();
-        let clips = clips.map(|(name, clip)| (name.clone(), Arc::new(clip.clone()))).collect();
-        self.with(motions.repertoire().cloned().unwrap_or_default(), clips)
-    }
-
-    fn with(&self, repertoire: Repertoire, clips: Clips) -> View {
-        let rig = self.avatar().rig();
+    /// A repertoire on its avatar.
+    fn planning(&self, repertoire: &Repertoire) -> View {
+        let clips = self.character_read().motions.clips().into_iter().flatten();
+        let clips: Clips = clips.map(|(name, clip)| (name.clone(), Arc::new(clip.clone()))).collect();
         let found = crate::character::clips::Found { clips, missing: Vec::new() };
-        let looked = crate::authoring::check::of(Some(&repertoire), &found, &rig);
+        let rig = self.avatar().rig();
+        let looked = crate::authoring::check::of(Some(repertoire), &found, &rig);
         let library = looked.library.unwrap_or_else(|| super::view::standing(&rig));
-        let named = named_clips(&repertoire);
+        let named = named_clips(repertoire);
         let places = |spelling: &str| {
             let own = named.iter().filter(|(clip, _)| *clip == spelling);
             own.map(|(_, place)| place.trim_end_matches(".clip").to_owned()).collect()
         };
         let infos =
             found.clips.iter().map(|(name, clip)| info(name, Ok(&**clip), Some(places(name)))).collect();
-        View { infos, faults: looked.faults, repertoire, clips: found.clips, ..self.shell(library, false) }
+        let (repertoire, faults) = (repertoire.clone(), looked.faults);
+        View { infos, faults, repertoire, clips: found.clips, ..self.shell(library) }
     }
 
     /// One clip after another.
     fn improvising(&self) -> View {
+        let Character { motions, .. } = self.character_read();
         let rig = self.avatar().rig();
-        let fitted: Vec<Clip> = self.clips.iter().map(|clip| fitted(clip, &rig, &mut Vec::new())).collect();
-        let library = Library::new(rig.clone(), Pose::neutral(&rig), &fitted);
-        let clips: Clips =
-            self.clips.iter().map(|clip| (clip.name().to_owned(), Arc::new(clip.clone()))).collect();
+        let library = motions.on(&rig, &mut Vec::new()).unwrap_or_else(|_| super::view::standing(&rig));
+        let clips: Clips = motions
+            .clips_alone()
+            .iter()
+            .map(|clip| (clip.name().to_owned(), Arc::new(clip.clone())))
+            .collect();
         let infos = clips.iter().map(|(name, clip)| info(name, Ok(&**clip), None)).collect();
-        View { infos, clips, ..self.shell(library, true) }
+        View { infos, clips, ..self.shell(library) }
     }
 
-    fn shell(&self, library: Library, improvises: bool) -> View {
+    fn shell(&self, library: Library) -> View {
+        let Character { motions, learned, temperament, .. } = self.character_read();
+        let bound = BoundCharacter {
+            library: Arc::new(library),
+            behaviour: motions.behaviour(),
+            learned: learned.clone(),
+            temperament: *temperament,
+        };
         View {
             name: self.name.clone(),
             avatar: Arc::clone(self.avatar()),
-            rig: self.avatar().rig(),
-            temperament: Temperament::default(),
-            behaviour: Arc::new(Behaviour::standard()),
-            learned: Learned::default(),
+            bound,
             repertoire: Repertoire::default(),
             clips: Clips::new(),
             infos: Vec::new(),
             faults: Vec::new(),
-            library: Arc::new(library),
-            bound: None,
-            improvises,
+            binding: None,
             suggested: OnceLock::new(),
         }
     }
 
     pub(super) fn summary(&self) -> api::CharacterSummary {
-        let repertoire = if self.clips.is_empty() {
-            vivant_mannequin::starter_repertoire()
-        } else {
-            Repertoire::default()
+        let repertoire = match self.character.get() {
+            None => vivant_mannequin::starter_repertoire(),
+            Some(character) => character.motions.repertoire().cloned().unwrap_or_default(),
         };
         super::entry::summary(self.id, &self.name, true, &repertoire)
     }

@@ -33,7 +33,7 @@ impl View {
         let anchored: Vec<(String, Clip)> =
             there.map(|(name, clip)| (name.clone(), clip.anchored())).collect();
         let named: Vec<(String, &Clip)> = anchored.iter().map(|(name, clip)| (name.clone(), clip)).collect();
-        suggest::of(&named, (&self.repertoire, &self.clips), &self.rig, &mut |_, _| {})
+        suggest::of(&named, (&self.repertoire, &self.clips), self.bound.library.rig(), &mut |_, _| {})
     }
 }
 

@@ -2,6 +2,7 @@ use super::*;
 use api::{ClipType, Edit, NewCharacter, Place};
 use std::fs;
 use vivant::body::repertoire::{Action, Hand, Repertoire, Stance, Transition};
+use vivant::eyes::Temperament;
 
 mod clips;
 
@@ -43,8 +44,8 @@ impl Drop for Home {
 }
 
 /// A cast without clips.
-fn cast(character: Option<&str>) -> Cast {
-    Cast { character: character.map(PathBuf::from), avatar: BUILT_IN.into(), clips: Vec::new() }
+fn cast(character: Option<&str>) -> FirstCharacter {
+    FirstCharacter { character: character.map(PathBuf::from), avatar: BUILT_IN.into(), clips: Vec::new() }
 }
 
 fn create(workspace: &Workspace, name: &str, from: Option<&str>) -> api::Character {
@@ -174,7 +175,7 @@ fn what_is_broken_by_hand_is_told_and_can_be_undone() {
         fs::write(home.file(file), text).unwrap();
         let broken = workspace.character("eve").unwrap();
         assert_eq!(errors(&broken), [path], "{file}: {:?}", broken.faults);
-        assert!(workspace.ready("eve").unwrap().library.graph().is_some(), "somebody stands there");
+        assert!(workspace.ready("eve").unwrap().bound.library.graph().is_some(), "somebody stands there");
         if file == "behaviour.json" {
             fs::remove_file(home.file(file)).unwrap();
         } else {
@@ -229,7 +230,7 @@ fn what_changes_nothing_is_no_change() {
     let ready = workspace.ready("eve").unwrap();
     let calm = Temperament { liveliness: 0.5, ..Temperament::default() };
     workspace.edit("eve", &Edit { temperament: Some(calm), ..edit(before.revision, "calm") }).unwrap();
-    assert!(Arc::ptr_eq(&ready.library, &workspace.ready("eve").unwrap().library));
+    assert!(Arc::ptr_eq(&ready.bound.library, &workspace.ready("eve").unwrap().bound.library));
 }
 
 #[test]
@@ -266,7 +267,8 @@ fn a_character_performs_with_what_is_sound() {
         assert!(found.iter().any(|path| place.starts_with(path)), "{place} in {found:?}");
     }
     let ready = workspace.ready("eve").unwrap();
-    let names: Vec<&str> = ready.library.graph().unwrap().actions().iter().map(|a| a.name.as_str()).collect();
+    let names: Vec<&str> =
+        ready.bound.library.graph().unwrap().actions().iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["wave"]);
     assert!(Arc::ptr_eq(&ready, &workspace.ready("eve").unwrap()), "the same until something changes");
 }
@@ -280,14 +282,17 @@ fn who_is_cast_by_the_command_line_can_be_copied_with_all_files() {
     let (body, wave) = (path("me.vrm"), path("wave.bvh"));
     fs::write(&body, &ImportedFile::built_in().file().bytes).unwrap();
     fs::write(&wave, clips::bvh("wave")).unwrap();
-    let with_clips = Cast { character: None, avatar: (&body).into(), clips: vec![(&wave).into()] };
+    let with_clips = FirstCharacter { character: None, avatar: (&body).into(), clips: vec![(&wave).into()] };
     for (cast, improvises, clips) in
         [(with_clips, true, vec!["clips/wave.bvh"]), (cast(Some(&body)), false, vec![])]
     {
         let workspace = Workspace::open(home.0.clone(), &cast).unwrap();
         assert_eq!(workspace.first(), "cast");
         let ready = workspace.ready("cast").unwrap();
-        assert_eq!((ready.improvises, ready.library.graph().is_none()), (improvises, improvises));
+        assert_eq!(
+            (ready.bound.behaviour.is_none(), ready.bound.library.graph().is_none()),
+            (improvises, improvises)
+        );
         assert_eq!(workspace.undo("cast").unwrap_err().kind(), ErrorKind::ReadOnly);
         let copy = create(&workspace, "Copy", Some("cast"));
         assert_eq!((copy.avatar.name.as_str(), copy.avatar.model), ("me.vrm", api::Model::Vrm));

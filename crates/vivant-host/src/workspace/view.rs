@@ -5,6 +5,7 @@ use super::Ready;
 use super::avatar::Avatar;
 use super::history::State;
 use super::shelf::{Reading, Shelf, Stamp};
+use crate::BoundCharacter;
 use crate::authoring::{check, mend};
 use crate::character::clips::{Clips, Found, gather};
 use crate::character::{self, BUILT_IN, MANIFEST};
@@ -18,7 +19,7 @@ use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
 use vivant::body::repertoire::{Repertoire, Stance, short_name};
 use vivant::clip::Clip;
-use vivant::eyes::{Learned, Temperament};
+use vivant::eyes::Learned;
 use vivant::pose::Pose;
 use vivant::rig::Rig;
 use vivant_io::ErrorKind;
@@ -35,19 +36,15 @@ pub(super) const AVATARS: &str = "avatars/";
 pub(super) struct View {
     pub(super) name: String,
     pub(super) avatar: Arc<Avatar>,
-    pub(super) rig: Rig,
-    pub(super) temperament: Temperament,
-    pub(super) behaviour: Arc<Behaviour>,
-    pub(super) learned: Learned,
+    /// What it performs with.
+    pub(super) bound: BoundCharacter,
     pub(super) repertoire: Repertoire,
     /// Every clip that there is, as the repertoire spells it or would.
     pub(super) clips: Clips,
     pub(super) infos: Vec<ClipInfo>,
     pub(super) faults: Vec<api::Fault>,
-    pub(super) library: Arc<Library>,
-    /// What the library was made of, and will not be made of again.
-    pub(super) bound: Option<Arc<Bound>>,
-    pub(super) improvises: bool,
+    /// What its library was made of, so that it is not made again.
+    pub(super) binding: Option<Arc<Binding>>,
     /// What clips without a place seem to be, once somebody asks.
     pub(super) suggested: OnceLock<Vec<(String, Suggestion)>>,
 }
@@ -77,30 +74,20 @@ impl View {
             &mut Vec::new(),
         );
         let rig = avatar.rig();
-        let bound = Bound::of(before.and_then(|view| view.bound.as_ref()), repertoire, &found, &avatar, &rig);
-        faults.extend(bound.faults.iter().cloned());
+        let last = before.and_then(|view| view.binding.as_ref());
+        let binding = Binding::of(last, repertoire, &found, &avatar, &rig);
+        faults.extend(binding.faults.iter().cloned());
         faults.sort_by_key(|fault: &api::Fault| fault.is_warning);
-        let repertoire = bound.repertoire.clone().unwrap_or_default();
+        let repertoire = binding.repertoire.clone().unwrap_or_default();
         let infos = infos(&repertoire, &own, &found);
         let mut clips = found.clips;
         clips.extend(own.into_iter().filter_map(|(spelling, clip)| Some((spelling, clip.ok()?))));
         let name = manifest.name.clone().unwrap_or_else(|| character::called(folder));
-        Self {
-            name,
-            avatar,
-            rig,
-            temperament: manifest.temperament,
-            behaviour,
-            learned,
-            repertoire,
-            clips,
-            infos,
-            faults,
-            library: Arc::clone(&bound.library),
-            bound: Some(bound),
-            improvises: false,
-            suggested: OnceLock::new(),
-        }
+        let library = Arc::clone(&binding.library);
+        let temperament = manifest.temperament;
+        let bound = BoundCharacter { library, behaviour: Some(behaviour), learned, temperament };
+        let (binding, suggested) = (Some(binding), OnceLock::new());
+        Self { name, avatar, bound, repertoire, clips, infos, faults, binding, suggested }
     }
 
     /// What performs, as far as it is sound.
@@ -111,12 +98,8 @@ impl View {
             revision,
             avatar_revision: self.avatar.revision,
             avatar: Arc::clone(&self.avatar.material),
-            rig: self.rig.clone(),
-            library: Arc::clone(&self.library),
-            behaviour: Arc::clone(&self.behaviour),
-            temperament: self.temperament,
-            learned: self.learned.clone(),
-            improvises: self.improvises,
+            info: Arc::new(self.avatar.rig_info()),
+            bound: self.bound.clone(),
         }
     }
 
@@ -177,7 +160,7 @@ fn repertoire(folder: &Path, state: &State, faults: &mut Vec<api::Fault>) -> Opt
 }
 
 /// A repertoire on an avatar, which takes a while to find out: a new name or temperament changes nothing in it.
-pub(super) struct Bound {
+pub(super) struct Binding {
     /// `None` if it cannot be read.
     repertoire: Option<Repertoire>,
     avatar: u64,
@@ -187,7 +170,7 @@ pub(super) struct Bound {
     library: Arc<Library>,
 }
 
-impl Bound {
+impl Binding {
     /// The one from before, if it is of the same.
     fn of(
         before: Option<&Arc<Self>>,
@@ -196,7 +179,7 @@ impl Bound {
         avatar: &Avatar,
         rig: &Rig,
     ) -> Arc<Self> {
-        if let Some(before) = before.filter(|bound| bound.is_of(repertoire.as_ref(), found, avatar)) {
+        if let Some(before) = before.filter(|binding| binding.is_of(repertoire.as_ref(), found, avatar)) {
             return Arc::clone(before);
         }
         let looked = check::of(repertoire.as_ref(), found, rig);

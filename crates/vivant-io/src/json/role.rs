@@ -2,12 +2,12 @@
 
 use super::check::{Check, Shape};
 use super::protocol::{is_temper, place_within};
-use super::{part, tree};
+use super::{fill, part, tree};
 use crate::character::check_temperament;
 use crate::error::Result;
 use crate::limits;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use vivant::eyes::Temperament;
 
 /// How a performer begins. Every field may be left out.
@@ -34,21 +34,34 @@ impl Default for Role {
 }
 
 impl Role {
-    /// Reads a role; an empty text is the usual one.
+    /// Reads a role. An empty text is the default role.
     ///
     /// # Errors
-    /// If it is no JSON object, has a field that is not known, or with all numbers that are out of range.
+    /// If the text is not a JSON object, has an unknown field, or has numbers that are out of range.
     pub fn read(text: &str) -> Result<Self> {
+        Self::read_for(text, &Temperament::default())
+    }
+
+    /// Reads a role for a character with this temperament: whatever the role leaves out of its own temperament is
+    /// the character's.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn read_for(text: &str, temperament: &Temperament) -> Result<Self> {
         if text.trim().is_empty() {
-            return Ok(Self::default());
+            return Ok(Self { temperament: *temperament, ..Self::default() });
         }
         limits::within("role", "bytes", text.len(), limits::MAX_LINE_BYTES)?;
-        let value = Value::from(tree::parse(text)?);
+        let mut value = Value::from(tree::parse(text)?);
         let shape = Shape::of(&value, |keys| match keys {
             [] => true,
             ["temperament", rest @ ..] => is_temper(rest),
             _ => false,
         })?;
+        if let Some(object) = value.as_object_mut() {
+            let own = serde_json::to_value(temperament).unwrap_or_default();
+            fill(object.entry("temperament").or_insert_with(|| Value::Object(Map::new())), own);
+        }
         let read: Self = part(value)?;
         shape.holds()?;
         let mut check = Check::default();
@@ -63,6 +76,22 @@ impl Role {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use vivant::eyes::blinking::Evoked;
+
+    #[test]
+    fn a_role_changes_only_what_it_names_of_a_temperament() {
+        let own = Temperament {
+            liveliness: 0.2,
+            lid_tempo: 0.7,
+            evoked: Evoked { certain_at_75: true, ..Evoked::default() },
+            ..Temperament::peters(0.4)
+        };
+        assert_eq!(Role::read_for("", &own).unwrap().temperament, own);
+        assert_eq!(Role::read_for(r#"{"seed": 3}"#, &own).unwrap().temperament, own);
+        let read = Role::read_for(r#"{"temperament": {"liveliness": 0.5}}"#, &own).unwrap();
+        assert_eq!(read.temperament, Temperament { liveliness: 0.5, ..own });
+        assert!(Role::read_for("[]", &own).is_err());
+    }
 
     #[test]
     fn everything_may_be_left_out() {

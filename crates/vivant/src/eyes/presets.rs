@@ -3,10 +3,12 @@
 //! Presets of one group differ in one thing only, as the conditions of an experiment do, so that they can be
 //! compared.
 
+use crate::error::{Error, ErrorKind, Result};
 use crate::eyes::aperture::CLOSING_DEG;
 use crate::eyes::blink::{Blink, BlinkProfile};
 use crate::eyes::blinking::{BlinkStrategy, SPONTANEOUS_TEMPO};
 use crate::eyes::temperament::Temperament;
+use crate::words;
 
 /// A temperament with a reason.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +28,18 @@ pub struct Preset {
 pub fn presets() -> Vec<Preset> {
     let all = [of_vivant(), when_to_blink(), how_to_blink(), how_long(), how_far(), heads(), impressions()];
     all.into_iter().flatten().collect()
+}
+
+/// Returns a preset by its name, without regard to case.
+///
+/// # Errors
+/// If there is no such preset, with the name that was probably meant.
+pub fn find(name: &str) -> Result<Preset> {
+    let all = presets();
+    let names: Vec<&str> = all.iter().map(|preset| preset.name).collect();
+    let unknown = format!("unknown preset “{name}”; {}", words::hint(name, names.iter().copied()));
+    let found = all.into_iter().find(|preset| preset.name.eq_ignore_ascii_case(name));
+    found.ok_or_else(|| Error::of(ErrorKind::NotFound, unknown))
 }
 
 fn group<T>(

@@ -3,7 +3,8 @@ use crate::character::Character;
 use crate::serve::board::Board;
 use crate::serve::past::KEPT_SECS;
 use std::sync::OnceLock;
-use vivant_host::Motions;
+use vivant::performer::Performer;
+use vivant_host::{Lanes, Motions};
 use vivant_io::json::intents;
 use vivant_io::json::protocol::{Bar, Lane};
 
@@ -16,28 +17,24 @@ fn ready(without: usize, revision: u64) -> Arc<Ready> {
     for stance in &mut repertoire.stances {
         stance.gestures.truncate(stance.gestures.len().saturating_sub(without));
     }
-    let rig = character.avatar.rig().clone();
     let motions = Motions::of_parts(repertoire, character.motions.clips().unwrap().clone());
-    let library = Arc::new(motions.on(&rig, &mut Vec::new()).unwrap());
+    let info = Arc::new(character.avatar.info().clone());
+    let character = Character { motions, ..character };
     Arc::new(Ready {
         id: "builtin".into(),
         name: "builtin".into(),
         revision,
         avatar_revision: 1,
         avatar: Arc::clone(character.avatar.file().unwrap()),
-        rig,
-        library,
-        behaviour: character.motions.behaviour().unwrap(),
-        temperament: character.temperament,
-        learned: character.learned,
-        improvises: false,
+        info,
+        bound: character.bound(&mut Vec::new()).unwrap(),
     })
 }
 
 fn role() -> Role {
     static READY: OnceLock<Arc<Ready>> = OnceLock::new();
     let ready = Arc::clone(READY.get_or_init(|| ready(0, 1)));
-    let temperament = ready.temperament;
+    let temperament = ready.bound.temperament;
     Role { ready, begins: vivant_host::Role { seed: 4, temperament, ..vivant_host::Role::default() } }
 }
 
@@ -194,11 +191,12 @@ fn only_two_minutes_are_kept_and_fewer_if_much_was_asked() {
 fn a_gaze_that_stays_is_one_look() {
     let mut role = role();
     role.begins.temperament = Temperament::peters(0.5);
-    let (mut performer, mut lanes) = (role.performer(), Lanes::new(&role.ready.rig, None));
+    let mut hosted = role.performer();
     for frame in 0..3600 {
-        performer.advance_to(f64::from(frame) / FPS);
-        lanes.look_on(&mut performer);
+        hosted.advance_to(f64::from(frame) / FPS);
+        hosted.observe();
     }
+    let lanes = hosted.lanes();
     let looks = |bar: &&Bar| bar.lane == Lane::Gaze;
     let open: Vec<&Bar> = lanes.open().filter(looks).collect();
     assert_eq!((lanes.over.iter().filter(looks).count(), open.len()), (0, 1), "{:?}", lanes.over);
@@ -208,7 +206,7 @@ fn a_gaze_that_stays_is_one_look() {
 /// What is told to those who are late does not pile up either: memory is flat once the kept past is full.
 #[test]
 fn events_are_forgotten_with_the_past() {
-    let mut lanes = Lanes::new(&role().ready.rig, None);
+    let mut lanes = Lanes::new(role().ready.rig(), None);
     let mut board = Board::default();
     for second in 0..400_u32 {
         let now = f64::from(second);

@@ -8,7 +8,7 @@ use vivant::mimicry::{Person, Spot};
 /// What a camera sees of somebody in a stance of the built-in character.
 fn see(server: &Server, stance: &str, time: f64) -> Value {
     let ready = server.house.workspace.ready(&server.house.workspace.first()).unwrap();
-    let library = &ready.library;
+    let library = &ready.bound.library;
     let number = library.graph().and_then(|graph| graph.find_stance(stance)).unwrap();
     let person = Person::posed(0.0, library.rig(), &library.stance_pose(number));
     let mut world = vec![[0.0, -1.5, -0.1, 1.0]; 33];

@@ -147,7 +147,7 @@ impl Input {
         for source in &mut self.sources {
             source.receiver.set_skeleton(skeleton.clone());
         }
-        self.stage = Some(Stage { body, skeleton, fit: Fit::new(&ready.rig), rig: ready.rig.clone() });
+        self.stage = Some(Stage { body, skeleton, fit: Fit::new(ready.rig()), rig: ready.rig().clone() });
         true
     }
 

@@ -91,7 +91,7 @@ impl Out {
 
     async fn sender(&self, house: &Arc<House>, body: &Body) -> Option<Sender> {
         let ready = ready(house, body).await?;
-        Some(Sender::new(skeleton(&ready, self.bones), ready.rig.channels(), names(&ready, self.naming)))
+        Some(Sender::new(skeleton(&ready, self.bones), ready.rig().channels(), names(&ready, self.naming)))
     }
 
     async fn send(&mut self, sender: &mut Sender, newest: &Newest, sent: u64) {

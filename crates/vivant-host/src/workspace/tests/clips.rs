@@ -253,7 +253,7 @@ fn one_moment_of_a_clip_is_a_frame_of_the_avatar() {
     let rig = vivant_mannequin::rig();
     let frame = workspace.pose("eve", "clips/wave.bvh", 0.5).unwrap();
     assert_eq!((frame.number, frame.time, frame.rotations.len()), (0, 0.5, 55));
-    assert_eq!(frame.weights.len(), workspace.ready("eve").unwrap().rig.channels().len());
+    assert_eq!(frame.weights.len(), workspace.ready("eve").unwrap().rig().channels().len());
     assert!((frame.root[1] - rig.hips_height()).abs() < 0.1, "{:?}", frame.root);
     let late = workspace.pose("eve", "clips/wave.bvh", 1e9).unwrap();
     assert!(late.time < 60.0 && late != frame);

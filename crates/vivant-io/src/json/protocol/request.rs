@@ -114,6 +114,23 @@ pub struct Cast {
     /// Whether it ends with the connection that asked for it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mine: bool,
+    /// Intents that it gets before it begins, as in a script for `vivant perform`.
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        serialize_with = "intents::serialize_all",
+        deserialize_with = "script"
+    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<intents::wire::Intent>"))]
+    pub script: Vec<Intent>,
+}
+
+/// Reads intents by the rules of a script.
+fn script<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Intent>, D::Error> {
+    let list = Option::<Vec<Map<String, Value>>>::deserialize(deserializer)?.unwrap_or_default();
+    let intent =
+        |(index, object)| intents::object(object).map_err(|error: Error| error.within(&format!("[{index}]")));
+    list.into_iter().enumerate().map(intent).collect::<Result<_>>().map_err(serde::de::Error::custom)
 }
 
 /// A clip of a character, or a part of it.
@@ -221,7 +238,7 @@ fn listed(value: Value) -> Value {
 
 fn is_cast(keys: &[&str]) -> bool {
     match keys {
-        ["[]"] | ["[]", "clip"] => true,
+        ["[]"] | ["[]", "clip"] | ["[]", "script", ..] => true,
         ["[]", "temperament", rest @ ..] => is_temper(rest),
         _ => false,
     }

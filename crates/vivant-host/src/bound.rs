@@ -4,24 +4,36 @@ use crate::ask::temper;
 use std::sync::Arc;
 use vivant::body::behaviour::Behaviour;
 use vivant::body::library::Library;
-use vivant::eyes::{Learned, Target};
+use vivant::eyes::{Learned, Target, Temperament};
 use vivant::performer::Performer;
 use vivant::rig::{Bone, Rig};
+use vivant_io::Result;
 use vivant_io::json::role::Role;
 
-/// Who performs: a body with its motions, what it does by itself, and what was learned of someone's eyes.
+/// A character that is bound to its body: all that its performers share.
 #[derive(Clone)]
-pub struct Cast {
-    /// Its body, and what it can do.
+pub struct BoundCharacter {
+    /// The avatar's rig, and what it can do.
     pub library: Arc<Library>,
-    /// What it does where nobody asks; `None` plays one clip after another.
+    /// The behaviour model; `None` plays one clip after another.
     pub behaviour: Option<Arc<Behaviour>>,
-    /// Whose eyes it has.
+    /// The blink model and the eye texture.
     pub learned: Learned,
+    /// How eyes, lids and head behave, unless a role says otherwise.
+    pub temperament: Temperament,
 }
 
-impl Cast {
-    /// A performer whose time has not begun: what it is told before it is first advanced may lie at any time. The same role gives the same performance.
+impl BoundCharacter {
+    /// Reads a role from JSON. What it leaves out of its temperament is the character's; an empty text is the default.
+    ///
+    /// # Errors
+    /// If it is not a role, with everything that is wrong with it.
+    pub fn role(&self, json: &str) -> Result<Role> {
+        Role::read_for(json, &self.temperament)
+    }
+
+    /// Returns a performer that has not begun: intents may lie at any time before it is first advanced. The same role
+    /// gives the same performance.
     #[must_use]
     pub fn performer(&self, role: &Role) -> Performer {
         let mut performer = Performer::new(Arc::clone(&self.library), role.seed);
