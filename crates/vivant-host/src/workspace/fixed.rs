@@ -1,4 +1,4 @@
-//! Characters that cannot be changed: the built-in one, and whoever the command line casts.
+//! Characters that cannot be changed: the built-in one, and an avatar that is given without a folder.
 
 use super::avatar::Avatar;
 use super::view::{View, info};
@@ -48,7 +48,7 @@ impl Fixed {
         Self { id, name, files, avatar, clips, view: OnceLock::new(), ready: OnceLock::new() }
     }
 
-    /// An avatar and perhaps clips, as the command line has them.
+    /// An avatar, with or without clips.
     pub(super) fn cast(avatar: &Path, clips: &[PathBuf]) -> Result<Self> {
         let mut material = ImportedFile::load(avatar)?;
         material.require_rig()?;
