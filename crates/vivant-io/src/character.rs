@@ -3,13 +3,10 @@
 //! A character is a folder. Whatever has its usual name in it need not be named here, so the shortest
 //! file is `version = 1`.
 
-mod edit;
-
 use crate::error::{Error, Faults, Result};
 use crate::json::check::Check;
 use crate::json::words;
 use crate::limits;
-pub use edit::{Change, edited};
 use serde::Deserialize;
 use vivant::eyes::Temperament;
 
