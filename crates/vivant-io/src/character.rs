@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Faults, Result};
 use crate::json::check::Check;
-use crate::json::words;
+use crate::json::{self, words};
 use crate::limits;
 use serde::Deserialize;
 use vivant::eyes::Temperament;
@@ -70,16 +70,14 @@ pub fn read(bytes: &[u8]) -> Result<Manifest> {
     let text =
         std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    version(text)?;
-    let reader = toml::Deserializer::parse(text).map_err(|error| syntax(text, &error))?;
-    let read: Manifest = serde_path_to_error::deserialize(reader)
-        .map_err(|error| words::fault(&error.path().to_string(), error.inner().message()))?;
+    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    version(&table)?;
+    let read: Manifest = json::typed_toml(table)?;
     checked(&read).or(read)
 }
 
 /// Newer files may have fields that are unknown here, so the version comes first.
-fn version(text: &str) -> Result<()> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+fn version(table: &toml::Table) -> Result<()> {
     let wrong = |message: String| Err(Error::at("version", message));
     match table.get("version").map(toml::Value::as_integer) {
         None => wrong(format!("the field `version` is missing; add version = {VERSION}")),

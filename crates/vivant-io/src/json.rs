@@ -93,6 +93,16 @@ pub fn laid_out(value: &impl Serialize) -> String {
     text(value)
 }
 
+/// A text as a type, or the first fault in it: at a line if it is no JSON, at a path otherwise.
+pub(crate) fn typed<T: DeserializeOwned>(text: &str) -> Result<T> {
+    part(tree::parse(text)?.into())
+}
+
+/// A TOML document as a type, or the first fault in it with its path.
+pub(crate) fn typed_toml<T: DeserializeOwned>(table: toml::Table) -> Result<T> {
+    part(tree::of_toml(table)?.into())
+}
+
 /// A part of a document as its type, or the first fault in it.
 fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
     placed::read(&value)
