@@ -37,6 +37,7 @@ pub(crate) fn run() -> Done {
     let packages = packages()?;
     let mut faults: Vec<String> = packages.iter().flat_map(faults_of).collect();
     faults.extend(unsafe_faults(&packages)?);
+    faults.extend(crate::flags::faults(&packages)?);
     if !faults.is_empty() {
         return Err(format!("the house is out of shape:\n  {}", faults.join("\n  ")));
     }
@@ -50,9 +51,9 @@ pub(crate) fn run() -> Done {
 
 /// A crate of the workspace.
 #[derive(Debug)]
-struct Package {
-    name: String,
-    folder: PathBuf,
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
     uses: Vec<Use>,
 }
 
@@ -116,7 +117,7 @@ fn unsafe_faults(packages: &[Package]) -> Result<Vec<String>, String> {
         rust_files(&package.folder, &mut files)?;
         for file in files {
             let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-            let name = file.strip_prefix(root()).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+            let name = name_of(&file);
             let is_root = ["src/lib.rs", "src/main.rs"].iter().any(|end| file == package.folder.join(end));
             if is_root && !has_unsafe_part(&name) && !text.contains("#![forbid(unsafe_code)]") {
                 faults.push(format!("{name}: the crate does not forbid unsafe code"));
@@ -156,7 +157,12 @@ fn has_unsafe(text: &str) -> bool {
     text.lines().map(code).any(keyword)
 }
 
-fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Done {
+/// A file's path within the repository.
+pub(crate) fn name_of(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap_or(file).to_string_lossy().replace('\\', "/")
+}
+
+pub(crate) fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) -> Done {
     let list = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for entry in list.flatten() {
         let path = entry.path();

@@ -10,6 +10,7 @@ mod bench;
 mod bits;
 mod deps;
 mod disk;
+mod flags;
 mod node;
 mod npm;
 mod python;
@@ -28,7 +29,7 @@ const HELP: &str = "\
 cargo xtask test [PART…]  install what tests need, lint, build and test everything (about half an hour on 2 cores), or
                           only these parts:
 {parts}
-cargo xtask deps          check which crate uses which, and where unsafe code is
+cargo xtask deps          check which crate uses which, where unsafe code is, and that libraries name no options
 cargo xtask golden        check that debug, release and WASM give the same bits
 cargo xtask wheel         build the Python package into target/wheels
 cargo xtask npm           build the browser package in packages/vivant; `npm names` leaves names in it, for profilers

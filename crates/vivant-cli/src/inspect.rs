@@ -2,6 +2,7 @@
 
 use crate::args::Inspect;
 use crate::fault::Result;
+use crate::flags;
 use crate::recordings;
 use crate::report::{self, ClipInfo};
 use serde::{Serialize, Serializer};
@@ -36,7 +37,7 @@ fn one_of_many(path: &Path, options: &ReadOptions, json: bool) -> bool {
         Ok(findings) => report::line(&format!("{}\n", findings.text(&file))),
         Err(fault) => {
             if json {
-                report::json_line(&serde_json::json!({ "file": file, "error": fault.to_string() }));
+                report::json_line(&serde_json::json!({ "file": file, "error": flags::of_error(&fault) }));
             } else {
                 report::fault(&fault, false);
             }

@@ -7,6 +7,7 @@ mod blinks;
 mod character;
 mod convert;
 mod fault;
+mod flags;
 mod inspect;
 mod label;
 mod learn;

@@ -1,6 +1,7 @@
 //! What a command says: results on standard output, everything else on standard error.
 
 use crate::fault::Fault;
+use crate::flags;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -31,10 +32,11 @@ pub(crate) fn json_line(value: &impl Serialize) {
 
 /// A failure, in the form that was asked for.
 pub(crate) fn fault(fault: &Fault, as_json: bool) {
+    let message = flags::of_error(fault);
     if as_json {
-        json_line(&serde_json::json!({ "error": fault.to_string() }));
+        json_line(&serde_json::json!({ "error": message }));
     } else {
-        note(&format!("vivant: {fault}"));
+        note(&format!("vivant: {message}"));
     }
 }
 
@@ -82,7 +84,7 @@ impl Written {
 /// Warnings for people.
 pub(crate) fn warnings(warnings: &[Warning]) {
     for warning in warnings {
-        note(&format!("warning: {warning}"));
+        note(&format!("warning: {}", flags::of_warning(warning)));
     }
 }
 

@@ -46,9 +46,13 @@ fn what_the_file_does_not_say_can_be_said() {
     let folder = Folder::with("said", &files);
     assert_eq!(folder.json("inspect lab.csv --map lab.toml --json")["aperture_unit"], "mm");
     assert_eq!(folder.json("inspect eog.csv --rate 250 --json")["timing"]["rate_hz"], 250.0);
-    folder.fault("inspect lab.csv", &["lab.csv: line 1: no column is known to say how open the eyes are"]);
+    folder.fault(
+        "inspect lab.csv",
+        &["lab.csv: line 1: no column is known to hold apertures or gaze", "(--map)"],
+    );
     folder.fault("inspect lab.csv --map wrong.toml", &["did you mean “gap”?"]);
     folder.fault("inspect lab.csv --map eog.csv", &["eog.csv: line"]);
-    folder.fault("inspect lab.csv --device pico", &["lab.csv: has not what pico writes"]);
+    folder.fault("inspect lab.csv --device pico", &["lab.csv: is not a file of pico", "(--device, --map)"]);
+    folder.fault("inspect lab.csv --device hololens", &["device: “hololens” is not known", "(--device)"]);
     folder.fault("inspect none.csv", &["none.csv: there is no such file"]);
 }

@@ -332,7 +332,7 @@ fn what_cannot_be_done_is_said_with_the_file_and_the_fix() {
         ("film.y4m --labels broken.json", &["broken.json"]),
         ("- --labels film.labels.json", &["--save-model"]),
         ("film.y4m --model empty.aam", &["empty.aam"]),
-        ("film.y4m --model words.aam", &["words.aam"]),
+        ("film.y4m --model words.aam", &["words.aam: not an eye model", "(--labels)"]),
         ("film.y4m --model nowhere.aam", &["nowhere.aam", "no such file"]),
         ("nowhere.mp4 --model me.aam", &["nowhere.mp4", "no such file"]),
         ("film.y4m --model me.aam -o no/track.csv", &["no/track.csv", "create its folder"]),

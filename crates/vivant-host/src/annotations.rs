@@ -15,7 +15,9 @@ pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>)
     let mut own = Vec::new();
     let learned = behaviour::learn(&recordings, &rules, &mut own).map_err(|error| match map {
         Some(_) => error,
-        None => Error::new(format!("{error}\n{NO_MAP}")),
+        None => Error::new(format!("{error}\n{NO_MAP}"))
+            .of_kind(error.kind())
+            .with_setting("annotations::learn::map"),
     })?;
     // Nobody expects every rule of the map that is only tried to be used.
     own.retain(|warning| map.is_some() || !warning.place.starts_with("map: "));
@@ -23,8 +25,7 @@ pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>)
     Ok(learned)
 }
 
-const NO_MAP: &str =
-    "No map was given; write one and give it with --map (vivant learn behaviour --help shows how)";
+const NO_MAP: &str = "No map was given; write one that says which tiers and values are what";
 
 fn map(path: &Path) -> Result<Map> {
     let text = String::from_utf8(disk::read(path)?).map_err(|_| Error::new("is no UTF-8; save it as UTF-8"));

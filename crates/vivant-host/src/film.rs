@@ -109,8 +109,8 @@ pub fn open_at(path: &Path, options: &Options, from_secs: f64) -> Result<Film> {
     let mut source = source(path, options, from_secs)?;
     let rate_hz = options.fps.or(source.rate_hz()).unwrap_or_else(|| {
         if !matches!(source, Source::Video(_)) {
-            let message = format!("does not say how fast it is and is taken to have {USUAL_HZ} frames a second; say it with --fps");
-            warnings.push(Warning::new(WarningCode::Guessed, &name, message));
+            let message = format!("has no frame rate and is taken to have {USUAL_HZ} frames a second; state the frame rate if it is another");
+            warnings.push(Warning::new(WarningCode::Guessed, &name, message).with_setting("film::Options::fps"));
         }
         USUAL_HZ
     });

@@ -54,10 +54,12 @@ pub fn map(path: &Path) -> Result<Map> {
 /// An error that names its file, with the folder before it.
 fn placed(error: &Error, folder: &Path, sources: &[Source]) -> Error {
     let text = error.to_string();
-    if sources.iter().any(|source| text.starts_with(&format!("{}: ", source.name))) {
-        return Error::new(format!("{}{text}", folder.join("").display()));
-    }
-    Error::new(text).in_file(folder.join(&sources[0].name).display())
+    let placed = if sources.iter().any(|source| text.starts_with(&format!("{}: ", source.name))) {
+        Error::new(format!("{}{text}", folder.join("").display()))
+    } else {
+        Error::new(text).in_file(folder.join(&sources[0].name).display())
+    };
+    error.settings().fold(placed.of_kind(error.kind()), Error::with_setting)
 }
 
 /// A file's or a folder's own name.

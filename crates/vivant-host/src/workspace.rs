@@ -8,6 +8,7 @@ mod entry;
 mod fixed;
 mod history;
 mod making;
+mod manifest;
 mod names;
 mod placing;
 mod proposals;

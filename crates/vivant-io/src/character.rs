@@ -3,13 +3,10 @@
 //! A character is a folder. Whatever has its usual name in it need not be named here, so the shortest
 //! file is `version = 1`.
 
-mod edit;
-
 use crate::error::{Error, Faults, Result};
 use crate::json::check::Check;
 use crate::json::{self, words};
 use crate::limits;
-pub use edit::{Change, edited};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use vivant::eyes::{Temperament, presets};
@@ -78,29 +75,27 @@ pub fn read(bytes: &[u8]) -> Result<Manifest> {
     let text =
         std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    version(text)?;
-    let reader = toml::Deserializer::parse(text).map_err(|error| syntax(text, &error))?;
-    let mut read: Manifest = serde_path_to_error::deserialize(reader)
-        .map_err(|error| words::fault(&error.path().to_string(), error.inner().message()))?;
-    if let Some(name) = &read.preset {
-        let preset = presets::find(name).map_err(|error| error.within("preset"))?;
-        read.temperament = over(&preset.temperament, text)?;
-    }
+    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+    version(&table)?;
+    let mut document = json::of_toml(table)?;
+    start_from_preset(&mut document)?;
+    let read: Manifest = json::part(document)?;
     checked(&read).or(read)
 }
 
-/// A temperament with the fields that a manifest changes.
-fn over(preset: &Temperament, text: &str) -> Result<Temperament> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
-    let own = table.get("temperament").map_or(Ok(Value::Object(Map::new())), serde_json::to_value);
-    let mut own = own.map_err(|error| Error::at("temperament", error))?;
-    json::fill(&mut own, serde_json::to_value(preset).unwrap_or_default());
-    json::part(own).map_err(|error| error.within("temperament"))
+/// Fills in what the temperament leaves out with that of the preset, if one is named.
+fn start_from_preset(document: &mut Value) -> Result<()> {
+    let Some(name) = document.get("preset").and_then(Value::as_str) else { return Ok(()) };
+    let preset = presets::find(name).map_err(|error| error.within("preset"))?.temperament;
+    if let Value::Object(fields) = document {
+        let own = fields.entry("temperament").or_insert_with(|| Value::Object(Map::new()));
+        json::fill(own, serde_json::to_value(preset).unwrap_or_default());
+    }
+    Ok(())
 }
 
 /// Newer files may have fields that are unknown here, so the version comes first.
-fn version(text: &str) -> Result<()> {
-    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
+fn version(table: &toml::Table) -> Result<()> {
     let wrong = |message: String| Err(Error::at("version", message));
     match table.get("version").map(toml::Value::as_integer) {
         None => wrong(format!("the field `version` is missing; add version = {VERSION}")),

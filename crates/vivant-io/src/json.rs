@@ -106,6 +106,16 @@ pub(crate) fn fill(value: &mut Value, defaults: Value) {
     }
 }
 
+/// A text as a type, or the first fault in it: at a line if it is no JSON, at a path otherwise.
+pub(crate) fn typed<T: DeserializeOwned>(text: &str) -> Result<T> {
+    part(tree::parse(text)?.into())
+}
+
+/// A TOML document as a JSON document.
+pub(crate) fn of_toml(table: toml::Table) -> Result<Value> {
+    tree::of_toml(table).map(Value::from)
+}
+
 /// A part of a document as its type, or the first fault in it.
 pub(crate) fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
     placed::read(&value)

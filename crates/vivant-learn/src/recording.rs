@@ -98,7 +98,7 @@ pub struct Imu {
 pub struct Recording {
     /// The file's name, for people.
     pub name: String,
-    /// Which kind of device wrote it, as `--device` names it.
+    /// Which kind of device wrote it, one of [`devices`].
     pub device: String,
     /// When each sample was taken, in seconds from the first; it only grows.
     pub times: Vec<f64>,

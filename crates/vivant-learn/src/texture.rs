@@ -204,9 +204,10 @@ fn corpus(
     if corpus.runs.is_empty() {
         let secs = least as f64 / texture.rate_hz;
         return Err(Error::new(format!(
-            "corpus “{}”: no recording has {secs:.1} s without a gap; give longer ones, or a shorter --patch",
+            "corpus “{}”: no recording has {secs:.1} s without a gap; give longer recordings, or make the patch shorter",
             material.name
-        )));
+        ))
+        .with_setting("texture::Options::patch_secs"));
     }
     [corpus.open_level, corpus.open_per_deg] = lids::open_eyes(&corpus.runs);
     Ok(corpus)

@@ -8,8 +8,7 @@ pyo3::create_exception!(
     vivant,
     Error,
     PyException,
-    "What could not be read, understood or done: the file, the field, and what to do about it.\n\n\
-     Where a message names an option of the `vivant` command, such as --map, the argument has the same name."
+    "What could not be read, understood or done: the file, the field, and what to do about it."
 );
 
 /// Turns an error of ours into Python's.

@@ -2,6 +2,9 @@
 //!
 //! An [`Error`] names the file, the place and the fix. Programs ask for its [kind](Error::kind); nobody has to
 //! match on a sentence. What an import drops or guesses is a [`Warning`].
+//!
+//! Messages describe settings and never name how a host takes them. Where a setting would help, it is attached
+//! ([`Error::with_setting`]), so that a host can add its own name for it: an option, an argument, a field of a form.
 
 use crate::words;
 use serde::Serialize;
@@ -14,6 +17,7 @@ pub struct Error {
     place: Option<String>,
     message: String,
     kind: ErrorKind,
+    settings: Vec<&'static str>,
     more: Vec<Self>,
     untold: usize,
 }
@@ -61,7 +65,8 @@ impl Error {
 
     /// An error of a kind.
     pub fn of(kind: ErrorKind, message: impl fmt::Display) -> Self {
-        Self { file: None, place: None, message: message.to_string(), kind, more: Vec::new(), untold: 0 }
+        let message = message.to_string();
+        Self { file: None, place: None, message, kind, settings: Vec::new(), more: Vec::new(), untold: 0 }
     }
 
     /// An unknown name, with the known name it was probably meant to be, or the known names.
@@ -104,6 +109,18 @@ impl Error {
     #[must_use]
     pub fn of_kind(self, kind: ErrorKind) -> Self {
         Self { kind, ..self }
+    }
+
+    /// The same error with a setting that avoids it, as its field is named in the library: `ReadOptions::rate_hz`.
+    #[must_use]
+    pub fn with_setting(mut self, setting: &'static str) -> Self {
+        self.settings.push(setting);
+        self
+    }
+
+    /// The settings that avoid this error, or any of the errors in it; a setting can occur several times.
+    pub fn settings(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self).chain(&self.more).flat_map(|error| error.settings.iter().copied())
     }
 
     /// The number of errors that this one stands for.
@@ -225,6 +242,9 @@ pub struct Warning {
     pub place: String,
     /// What was dropped or guessed, for people.
     pub message: String,
+    /// A setting that avoids it, as in [`Error::with_setting`].
+    #[serde(skip)]
+    pub setting: Option<&'static str>,
 }
 
 /// Kinds of [`Warning`].
@@ -246,7 +266,13 @@ pub enum WarningCode {
 impl Warning {
     /// A warning with its place and sentence.
     pub fn new(code: WarningCode, place: impl fmt::Display, message: impl fmt::Display) -> Self {
-        Self { code, place: place.to_string(), message: message.to_string() }
+        Self { code, place: place.to_string(), message: message.to_string(), setting: None }
+    }
+
+    /// The same warning with a setting that avoids it.
+    #[must_use]
+    pub fn with_setting(self, setting: &'static str) -> Self {
+        Self { setting: Some(setting), ..self }
     }
 }
 

@@ -41,7 +41,7 @@ impl Ffmpeg {
         let shown = program.to_string_lossy().into_owned();
         let mut command = Command::new(&program);
         let output = command.arg("-version").stdin(Stdio::null()).output();
-        let output = output.map_err(|error| Error::new(absent(&shown, &error)))?;
+        let output = output.map_err(|error| absent(&shown, &error))?;
         let text = String::from_utf8_lossy(&output.stdout);
         match text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")) {
             Some(version) if output.status.success() => Ok(Self { version: parsed(version), program }),
@@ -83,14 +83,15 @@ impl Ffmpeg {
 
 const INSTALL: &str = "on Debian and Ubuntu with `apt install ffmpeg`, on macOS with `brew install ffmpeg`, on Windows with `winget install ffmpeg`";
 
-fn absent(program: &str, error: &io::Error) -> String {
+fn absent(program: &str, error: &io::Error) -> Error {
     let why =
         if error.kind() == io::ErrorKind::NotFound { "it was not found".into() } else { error.to_string() };
-    format!(
+    let message = format!(
         "videos are read and written by ffmpeg, and “{program}” could not be started: {why}.\n\
          Install it {INSTALL}; or set {VARIABLE} to its path.\n\
-         Without it, films are read as Y4M, as a folder of PNG or JPEG images (--fps N), or as gray bytes (--raw WxH@FPS)."
-    )
+         Without it, films are read as Y4M, as a folder of PNG or JPEG images, or as gray bytes of a stated size and frame rate."
+    );
+    Error::new(message).with_setting("film::Options::fps").with_setting("film::Options::raw")
 }
 
 /// `5.1.9-0+deb12u1`, `n6.0`, `7.1-essentials_build-www.gyan.dev`; not `N-113007-g8d24a28d06` or `git-2020-…`.
@@ -140,7 +141,7 @@ mod tests {
             "winget install",
             "VIVANT_FFMPEG",
             "Y4M",
-            "--raw",
+            "gray bytes",
             "PNG",
         ] {
             assert!(told.contains(words), "{words} in {told}");

@@ -38,9 +38,10 @@ impl Plain {
         }
         if !is_y4m {
             return Err(Error::new(
-                "this is no Y4M; write Y4M into the pipe (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or gray bytes and say --raw WIDTHxHEIGHT@FPS",
+                "is not Y4M; write Y4M into the pipe (ffmpeg -i FILE -f yuv4mpegpipe -pix_fmt gray -), or gray bytes and state their width, height and frame rate",
             )
-            .in_file("standard input"));
+            .in_file("standard input")
+            .with_setting("film::Options::raw"));
         }
         let reader = Reader::new(input).map_err(|error| error.in_file(path.display()))?;
         let reader = if in_colour { reader.in_colour() } else { reader };

@@ -93,7 +93,7 @@ fn bytes_and_y4m_have_the_times_of_their_rate() {
     assert_eq!(whole(&y4m, &slow).0, [0.0, 0.5]);
     let timeless = folder.with("timeless.y4m", b"YUV4MPEG2 W2 H1 Cmono\nFRAME\n\x05\x05FRAME\n\x07\x07");
     let (times, _, warnings) = whole(&timeless, &Options::default());
-    assert!(near(&times, &[0.0, 1.0 / 30.0]) && warnings.contains("--fps"), "{warnings}");
+    assert!(near(&times, &[0.0, 1.0 / 30.0]) && warnings.contains("state the frame rate"), "{warnings}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn images_are_a_film_in_the_order_of_their_numbers() {
     folder.with("f9.jpg", &encoded(image::ImageFormat::Jpeg, 4, 2, 20));
     let options = Options { fps: Some(5.0), ..Options::default() };
     assert_eq!(whole(&folder.0, &options), (vec![0.0, 0.2, 0.4], vec![10, 20, 30], String::new()));
-    assert!(whole(&folder.0, &Options::default()).2.contains("--fps"));
+    assert!(whole(&folder.0, &Options::default()).2.contains("state the frame rate"));
     folder.with("f11.png", &encoded(image::ImageFormat::Png, 3, 2, 40));
     let (times, _, warnings) = whole(&folder.0, &options);
     assert!(times.len() == 3 && warnings.contains("3 × 2 pixels"), "{warnings}");

@@ -56,7 +56,9 @@ impl OneBlink {
         match shape {
             BlinkShape::Of(profile) if profile.is_learned() => self.learned(profile, rate),
             _ if self.model.is_some() || self.closure.is_some() => {
-                Err(Error::new("--model and --closure are for --profile pca and real; add one of these"))
+                let message =
+                    "a model or a closure applies only to the learned profiles; choose `pca` or `real`";
+                Err(Error::new(message).with_setting("trace::OneBlink::shape"))
             }
             BlinkShape::Of(profile) => {
                 let blink = Blink::with_profile(amplitude, profile, self.duration_secs);
@@ -95,6 +97,7 @@ impl OneBlink {
 
     fn no_exemplars(&self) -> Error {
         let name = self.model.as_ref().map_or("the model", |(name, _)| name);
-        Error::new("keeps no recorded blinks; learn it again, or use --profile pca").in_file(name)
+        let message = "keeps no recorded blinks; learn it again, or choose the profile `pca`";
+        Error::new(message).in_file(name).with_setting("trace::OneBlink::shape")
     }
 }

@@ -43,9 +43,8 @@ impl Table {
         let samples = (secs * rate - 1e-9).ceil().max(0.0) as usize;
         let numbers = (samples + 1).saturating_mul(columns.len());
         if numbers > MAX_NUMBERS {
-            return Err(Error::new(format!(
-                "{samples} samples are too many; give fewer a second (--rate or --fps), or less of it"
-            )));
+            let message = format!("{samples} samples are too many; lower the sampling rate or the duration");
+            return Err(Error::new(message).with_setting("trace::Table::rate"));
         }
         let mut values = Vec::with_capacity(numbers);
         for i in 0..=samples {
@@ -177,6 +176,6 @@ mod tests {
     #[test]
     fn too_many_samples_are_refused() {
         let fault = Table::sampled(COLUMNS, 36_000.0, 1e6, |_, _| ()).map(|_| ()).unwrap_err().to_string();
-        assert!(fault.contains("--rate"), "{fault}");
+        assert!(fault.contains("lower the sampling rate"), "{fault}");
     }
 }

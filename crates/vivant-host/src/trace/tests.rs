@@ -67,7 +67,7 @@ fn numbers_out_of_range_are_named() {
         (lid_saccade(f64::NAN, 0.0, LidShape::Evinger, 100.0), "from: NaN"),
         (blink(-1.0, BlinkShape::Steptoe).table(100.0), "amplitude: -1"),
         (OneBlink { duration_secs: Some(0.0), ..OneBlink::default() }.table(100.0), "duration: 0"),
-        (learned.table(100.0), "--profile pca"),
+        (learned.table(100.0), "choose `pca` or `real`"),
         (GazeShift { to: Direction::new(0.0, 91.0), ..shift }.table(100.0), "to: 91"),
         (GazeShift { latency_secs: -1.0, ..shift }.table(100.0), "latency: -1"),
         (EyesAlone { seconds: f64::INFINITY, ..eyes }.table(100.0), "seconds: inf"),

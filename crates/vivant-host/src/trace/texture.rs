@@ -144,7 +144,8 @@ fn weights(texture: &Texture, wanted: &[(String, f64)]) -> Result<[f64; MAX_CORP
     for (name, weight) in wanted {
         let index = texture.corpora().position(|corpus| corpus == name).ok_or_else(|| {
             let known = texture.corpora().collect::<Vec<_>>().join(", ");
-            Error::at(format!("--corpus {name}"), format!("there is no such corpus; there are {known}"))
+            Error::at(format!("corpus “{name}”"), format!("unknown; the texture has {known}"))
+                .with_setting("trace::Sewn::corpora")
         })?;
         weights[index] = *weight;
     }

@@ -18,6 +18,9 @@ pub type Step = fn(&mut Tracker, &Image) -> Found;
 /// Whether two trackers go on alike.
 pub type Same = fn(&Found, &Found) -> bool;
 
+/// The setting that makes a model of labelled frames.
+const LABELS: &str = "track::Eyes::labelled";
+
 /// Whose eyes are followed.
 #[derive(Clone, Debug)]
 pub struct Eyes {
@@ -31,7 +34,8 @@ impl Eyes {
     /// # Errors
     /// If that is none, or is of other pictures than films have.
     pub fn read(path: &Path) -> Result<Self> {
-        let model = Model::read(&path.display().to_string(), &disk::read(path)?)?;
+        let model = Model::read(&path.display().to_string(), &disk::read(path)?)
+            .map_err(|error| error.with_setting(LABELS))?;
         Self::of_model(Arc::new(model)).map_err(|error| error.in_file(path.display()))
     }
 
@@ -43,8 +47,9 @@ impl Eyes {
         if [1, 3].contains(&model.channels()) {
             return Ok(Self { model, labels: None });
         }
-        let message = "was made of pictures that are neither gray nor red, green and blue; make it anew with vivant track --labels";
-        Err(Error::new(message))
+        let message =
+            "was made of pictures that are neither gray nor RGB; make it again from labelled frames";
+        Err(Error::new(message).with_setting(LABELS))
     }
 
     /// Of labelled frames of a film, which is read for it. What seems odd about them is told.
@@ -129,8 +134,8 @@ fn built(
 ) -> Result<Model> {
     let labelled: Vec<&LabelledFrame> = labels.frames.iter().filter(|frame| !frame.guessed).collect();
     if labelled.is_empty() {
-        let message = "no frame is labelled; label about twenty with vivant label";
-        return Err(Error::new(message).in_file(path.display()));
+        let message = "no frame is labelled; label about twenty";
+        return Err(Error::new(message).in_file(path.display()).with_setting("label::Labels"));
     }
     let mut film = film::open(of, options)?;
     labels.fits(film.width, film.height, None).map_err(|error| error.in_file(path.display()))?;

@@ -2,6 +2,7 @@
 
 use super::Ready;
 use super::history::{FOLDER, History, State};
+use super::manifest::{Change, edited};
 use super::shelf::Shelf;
 use super::view::{Files, View};
 use crate::character::{MANIFEST, REPERTOIRE};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use vivant::body::repertoire::Repertoire;
-use vivant_io::character::{Change, Manifest, edited};
+use vivant_io::character::Manifest;
 use vivant_io::json;
 use vivant_io::json::protocol::api;
 use vivant_io::{Error, ErrorKind, Result};

@@ -1,4 +1,4 @@
-//! Characters that cannot be changed: the built-in one, and whoever the command line casts.
+//! Characters that cannot be changed: the built-in one, and an avatar that is given without a folder.
 
 use super::avatar::Avatar;
 use super::view::{View, info};
@@ -37,7 +37,7 @@ impl Fixed {
         Self { id, name, files, character, avatar, view, ready }
     }
 
-    /// An avatar and perhaps clips, as the command line has them.
+    /// An avatar, with or without clips.
     pub(super) fn cast(avatar: &Path, clips: &[PathBuf]) -> Result<Self> {
         let character = Character::of_files(avatar, clips)?;
         let plays_own = clips.is_empty() && character.motions.repertoire().is_none();

@@ -1,6 +1,7 @@
 //! New characters: empty, or a copy of another one.
 
 use super::fixed::Fixed;
+use super::manifest::{Change, edited};
 use super::{Whom, Workspace, names};
 use crate::character::BUILT_IN;
 use crate::character::{MANIFEST, REPERTOIRE};
@@ -9,7 +10,6 @@ use crate::disk;
 use std::fs;
 use std::path::{Path, PathBuf};
 use vivant::body::repertoire::Repertoire;
-use vivant_io::character::{Change, edited};
 use vivant_io::json;
 use vivant_io::json::protocol::api;
 use vivant_io::{Error, ErrorKind, Result};

@@ -2,6 +2,7 @@
 
 use super::avatar;
 use super::entry::Entry;
+use super::manifest::Change;
 use super::names;
 use super::shelf::Shelf;
 use super::view::{AVATARS, ENDINGS, info, spelled};
@@ -9,7 +10,6 @@ use crate::character::clips::FileClips;
 use crate::disk;
 use crate::imported::{Contents, ImportedFile, Origin};
 use std::path::{Path, PathBuf};
-use vivant_io::character::Change;
 use vivant_io::json::protocol::api;
 use vivant_io::scene::Kind as FileKind;
 use vivant_io::{Error, ErrorKind, Result};

@@ -27,6 +27,13 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
     Ok(tree)
 }
 
+/// Takes over a TOML document, which has no NaN and no infinity then.
+pub(super) fn of_toml(table: toml::Table) -> Result<Tree> {
+    let mut way = Vec::new();
+    let tree = Builder(&mut way).deserialize(toml::Value::Table(table));
+    tree.map_err(|error| words::fault(&path(way.iter()), error.message()))
+}
+
 /// What is no JSON is at a line; what is JSON that we do not take is at a path.
 fn fault(path: &str, error: &serde_json::Error) -> Error {
     if error.is_data() {
@@ -95,7 +102,8 @@ impl<'de> Visitor<'de> for Builder<'_> {
         if value.fract() == 0.0 && value.abs() <= EXACT {
             return self.visit_i64(value as i64);
         }
-        let number = Number::from_f64(value).ok_or_else(|| E::custom("not a number"))?;
+        let number = Number::from_f64(value)
+            .ok_or_else(|| E::custom(format!("{value} is out of range; give a finite number")))?;
         Ok(Tree::Leaf(number.into()))
     }
 

@@ -8,6 +8,7 @@ use super::ReadOptions;
 use super::aligned::{Aligned, Interval};
 use super::rhubarb::{self, Cue};
 use crate::error::{Error, Result, Warning};
+use crate::json;
 use crate::limits;
 use serde::Deserialize;
 use vivant::speech::Score;
@@ -36,9 +37,9 @@ struct Whole {
 
 pub(super) fn read(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<Warning>) -> Result<Score> {
     let entries = if text.trim_start().starts_with('[') {
-        parsed::<Vec<Entry>>(text)?
+        json::typed::<Vec<Entry>>(text)?
     } else {
-        let whole: Whole = parsed(text)?;
+        let whole: Whole = json::typed(text)?;
         match (whole.w, whole.mouth_cues) {
             (_, Some(cues)) => return rhubarb::read_cues(&cues, options, warnings),
             (Some(entries), None) => entries,
@@ -50,20 +51,6 @@ pub(super) fn read(text: &str, options: &ReadOptions<'_>, warnings: &mut Vec<War
         }
     };
     aligned(entries)?.score(options, warnings)
-}
-
-fn parsed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T> {
-    let mut source = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut source).map_err(|error| {
-        let path = error.path().to_string();
-        let inner = error.into_inner();
-        let place = format!("line {}, column {}, {path}", inner.line(), inner.column());
-        Error::at(place, inner)
-    })?;
-    source.end().map_err(|error| {
-        Error::at(format!("line {}", error.line()), "there is more behind the JSON; delete it")
-    })?;
-    Ok(value)
 }
 
 fn aligned(entries: Vec<Entry>) -> Result<Aligned> {

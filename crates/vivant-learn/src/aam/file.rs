@@ -73,9 +73,7 @@ fn checksum(body: &[u8]) -> u32 {
 
 fn read(bytes: &[u8]) -> Result<Model> {
     if !bytes.starts_with(MAGIC) {
-        return Err(Error::new(
-            "not a model of eyes; make one from labels with “vivant track FILM --labels LABELS.json --save-model M”",
-        ));
+        return Err(Error::new("not an eye model; make one from the labelled frames of a film"));
     }
     let mut head = Cursor { bytes: &bytes[MAGIC.len()..] };
     let (version, sum) = (head.u32()?, head.u32()?);

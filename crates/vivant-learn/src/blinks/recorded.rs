@@ -55,9 +55,10 @@ pub fn label_recording(recording: &Recording, settings: &Settings) -> Result<Lab
     match &recording.blinks {
         Some(blinks) => Ok(from_device(recording, blinks)),
         None => Err(Error::new(
-            "has neither how open the eyes are nor blinks of the device's own; give a recording with a column \
-             of apertures, and say which with --map if it is not found",
-        )),
+            "has neither apertures nor blinks found by the device; give a recording with a column of apertures, \
+             or a map that names the column",
+        )
+        .with_setting("ReadOptions::map")),
     }
 }
 
@@ -70,10 +71,11 @@ fn from_apertures(recording: &Recording, settings: &Settings, zero: Zero) -> Res
     let eye = trusted(&sides, settings.eye, &mut notes);
     let even = even(eye);
     let Some(openness) = even.openness.filter(|values| values.iter().any(|x| x.is_finite())) else {
-        return Err(Error::new(match settings.eye {
-            Eye::Both => "no aperture of either eye is known".to_owned(),
-            eye => format!("no aperture of the {} eye is known; try --eye both", name(eye)),
-        }));
+        return Err(match settings.eye {
+            Eye::Both => Error::new("no aperture of either eye is known"),
+            eye => Error::new(format!("no aperture of the {} eye is known; label both eyes", name(eye)))
+                .with_setting("blinks::Settings::eye"),
+        });
     };
     let options = Options { end: settings.end, zero };
     let pitch = even.gaze.map_or_else(Vec::new, |gaze| gaze.pitch_deg);
@@ -125,8 +127,8 @@ fn drop_winks(events: &mut Vec<Event>, sides: &[Even; 2], rate_hz: f64, notes: &
     let count = before - events.len();
     if count > 0 {
         notes.push(format!(
-            "{count} left out in which one eye hardly moved: a wink, or an eye that was lost (--eye left or right \
-             keeps them)"
+            "{count} left out in which one eye hardly moved: a wink, or an eye that was lost; label the left or the \
+             right eye alone to keep them"
         ));
     }
 }

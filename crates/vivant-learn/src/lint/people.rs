@@ -45,7 +45,7 @@ pub struct Recorded {
     pub origin: String,
     /// Under which licence.
     pub licence: String,
-    /// What wrote it, as `--device` names it.
+    /// What wrote it, one of [`recording::devices`](crate::recording::devices).
     pub device: String,
     /// How long it is.
     pub seconds: f64,

@@ -94,10 +94,10 @@ fn what_cannot_be_judged_is_said() {
         change(&mut trace);
         lint(&trace).unwrap_err().to_string()
     };
-    assert!(broken(|t| t.rate_hz = 0.0).contains("--fps"));
-    assert!(broken(|t| t.rate_hz = f64::NAN).contains("--fps"));
+    assert!(broken(|t| t.rate_hz = 0.0).contains("state a sampling rate"));
+    assert!(broken(|t| t.rate_hz = f64::NAN).contains("state a sampling rate"));
     assert!(broken(|t| t.openness[1].truncate(7)).contains("7 samples"));
-    assert!(broken(|t| *t = Trace { rate_hz: 60.0, ..Trace::default() }).contains("neither lids nor eyes"));
+    assert!(broken(|t| *t = Trace { rate_hz: 60.0, ..Trace::default() }).contains("neither lids nor gaze"));
     assert!(
         broken(|t| *t = Trace { rate_hz: 60.0, openness: vec![vec![1.0; 20]], ..Trace::default() })
             .contains("at least 1 s")

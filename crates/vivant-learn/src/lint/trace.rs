@@ -93,10 +93,11 @@ impl Trace {
     pub fn check(&self) -> Result<()> {
         if !RATES_HZ.contains(&self.rate_hz) {
             let (least, most) = (RATES_HZ.start(), RATES_HZ.end());
-            return Err(Error::new(format!(
-                "{} samples a second are none of eyes; give --fps between {least} and {most}",
+            let message = format!(
+                "{} samples a second are too few or too many for eyes; state a sampling rate from {least} to {most}",
                 self.rate_hz
-            )));
+            );
+            return Err(Error::new(message).with_setting("ReadOptions::rate_hz"));
         }
         let len = self.len();
         let gazes = self.gaze.iter().chain(self.eyes.iter().flatten()).chain(&self.head);
@@ -107,9 +108,10 @@ impl Trace {
         }
         if len == 0 {
             return Err(Error::new(
-                "has neither lids nor eyes; give a trace with one of them, and say with --map which columns they are, and \
-                 how many pixels a degree has if they are pixels",
-            ));
+                "has neither lids nor gaze; give a trace with one of them, and a map that names their columns and, if \
+                 gaze is in pixels, the pixels per degree",
+            )
+            .with_setting("ReadOptions::map"));
         }
         if self.secs() < LEAST_SECS {
             return Err(Error::new(format!("is {:.2} s long; give at least {LEAST_SECS} s", self.secs())));

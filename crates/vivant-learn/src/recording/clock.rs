@@ -76,17 +76,20 @@ fn unit_of(table: &Table<'_>, column: usize, given: TimeUnit) -> Result<TimeUnit
     let step = steps.get(steps.len() / 2).copied().unwrap_or(0.0);
     TimeUnit::by_step(step).ok_or_else(|| {
         let message = format!(
-            "steps of {step} fit no unit of time; write a map (--map) with [time] column and unit = \"s\", \"ms\", \"us\", \"ns\" or \"frames\""
+            "steps of {step} fit no unit of time; give a map with [time] column and unit = \"s\", \"ms\", \"us\", \"ns\" or \"frames\""
         );
-        Error::at(format!("column “{}”", table.header[column]), message)
+        Error::at(format!("column “{}”", table.header[column]), message).with_setting("ReadOptions::map")
     })
 }
+
+/// The setting of the sampling rate.
+const RATE: &str = "ReadOptions::rate_hz";
 
 /// How fast samples came where no time stamp says: as asked for, as the file's name has it, as the device does.
 fn rate(file: &str, by: Reading<'_>, warnings: &mut Vec<Warning>) -> Result<f64> {
     let Reading { map, whose, options } = by;
     if let Some(rate_hz) = options.rate_hz {
-        return check_rate("--rate", rate_hz);
+        return check_rate("rate_hz", rate_hz).map_err(|error| error.with_setting(RATE));
     }
     if let Some(rate_hz) = map.time.rate.filter(|_| whose == Whose::Person) {
         return check_rate("time.rate", rate_hz);
@@ -95,13 +98,14 @@ fn rate(file: &str, by: Reading<'_>, warnings: &mut Vec<Warning>) -> Result<f64>
         (Some(rate_hz), _) => (rate_hz, "as its name says"),
         (None, Some(rate_hz)) => (rate_hz, "as this device usually does"),
         (None, None) => {
-            let message = "the file has no time stamps; say how many samples a second with --rate";
-            return Err(Error::at("time", message));
+            let message = "the file has no time stamps; state the sampling rate";
+            return Err(Error::at("time", message).with_setting(RATE));
         }
     };
-    let message =
-        format!("no time stamps: taken as {rate_hz} samples a second, {because}; --rate says otherwise");
-    warnings.push(Warning::new(WarningCode::Guessed, "time", message));
+    let message = format!(
+        "no time stamps: taken as {rate_hz} samples a second, {because}; state the sampling rate if it is another"
+    );
+    warnings.push(Warning::new(WarningCode::Guessed, "time", message).with_setting(RATE));
     check_rate("time", rate_hz)
 }
 

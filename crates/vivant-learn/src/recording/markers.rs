@@ -116,11 +116,11 @@ impl Capture {
     fn unknown(&self, place: &str, example: &str) -> Error {
         let names: Vec<&str> = self.names.iter().take(80).map(String::as_str).collect();
         let message = format!(
-            "no marker is known to be it; name it in a map (--map), as in [markers] {} = \"{example}\"; the markers are {}",
-            place.split(' ').next().unwrap_or(place),
-            names.join(", ")
+            "no marker is known to be it; the markers are {}; name it in a map, as in [markers] {} = \"{example}\"",
+            names.join(", "),
+            place.split(' ').next().unwrap_or(place)
         );
-        Error::at(place, message)
+        Error::at(place, message).with_setting("ReadOptions::map")
     }
 }
 

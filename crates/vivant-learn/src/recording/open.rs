@@ -141,6 +141,6 @@ fn check_is(options: &ReadOptions, device: &str, file: &str) -> Result<()> {
 }
 
 fn unlike(device: &str, file: &str) -> Error {
-    let message = format!("has not what {device} writes; leave --device out, or give a map with --map");
-    Error::new(message).in_file(file)
+    let message = format!("is not a file of {device}; leave out the device, or give a map of the columns");
+    Error::new(message).in_file(file).with_setting("ReadOptions::device").with_setting("ReadOptions::map")
 }

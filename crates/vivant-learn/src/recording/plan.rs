@@ -150,10 +150,10 @@ impl Finder<'_> {
         let columns: Vec<String> =
             self.table.header.iter().take(60).map(|name| format!("“{name}”")).collect();
         let message = format!(
-            "no column is known to say how open the eyes are or where they look; write a map (--map) of its columns, which are {}",
+            "no column is known to hold apertures or gaze; the columns are {}; give a map of them",
             columns.join(", ")
         );
-        Error::at("line 1", message).in_file(self.table.file)
+        Error::at("line 1", message).in_file(self.table.file).with_setting("ReadOptions::map")
     }
 
     pub(super) fn optional(&mut self, place: &str, name: Option<&Name>) -> Result<Option<usize>> {

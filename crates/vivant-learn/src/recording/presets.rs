@@ -27,7 +27,7 @@ const MAPS: [(&str, &str); 15] = [
 /// Markers are read by their own rules, and not by columns.
 const MARKERS: &str = "markers";
 
-/// The names of the devices that are known, as `--device` takes them.
+/// The names of the known devices, for [`ReadOptions::device`].
 #[must_use]
 pub fn devices() -> Vec<&'static str> {
     let mut names: Vec<&str> = MAPS.iter().map(|(name, _)| *name).chain([MARKERS]).collect();
@@ -62,5 +62,6 @@ pub(super) fn check_device(options: &ReadOptions) -> Result<()> {
     if devices().contains(&device.as_str()) {
         return Ok(());
     }
-    Err(Error::at("--device", format!("“{device}” is not known; give one of {}", devices().join(", "))))
+    let message = format!("“{device}” is not known; give one of {}", devices().join(", "));
+    Err(Error::at("device", message).with_setting("ReadOptions::device"))
 }

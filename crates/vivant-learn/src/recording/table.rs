@@ -118,10 +118,9 @@ impl<'a> Table<'a> {
             return Error::at(self.place(column, row), "is no number").in_file(self.file);
         };
         let shown: String = word.chars().take(40).collect();
-        let message = format!(
-            "“{shown}” is no number; mend the cell, leave it empty, or map another column with --map"
-        );
-        Error::at(self.place(column, row), message).in_file(self.file)
+        let message =
+            format!("“{shown}” is not a number; correct the cell, leave it empty, or map another column");
+        Error::at(self.place(column, row), message).in_file(self.file).with_setting("ReadOptions::map")
     }
 
     /// Tells of rows that were cut short.

@@ -42,7 +42,7 @@ fn an_eye_that_is_all_noise_or_missing_is_not_used() {
     let one = recording(blink, lost);
     assert_eq!(kinds(&one, Eye::Both), [Kind::Blink]);
     let error = label_recording(&one, &Settings { eye: Eye::Right, ..Settings::default() }).unwrap_err();
-    assert!(error.to_string().contains("right eye is known; try --eye both"), "{error}");
+    assert!(error.to_string().contains("right eye is known; label both eyes"), "{error}");
 }
 
 #[test]
@@ -59,7 +59,9 @@ fn without_apertures_the_devices_own_blinks_are_given_and_said_to_be() {
     );
     assert!(labelled.notes[0].contains("device's own"), "{:?}", labelled.notes);
     let none = Recording { blinks: None, ..recording };
-    assert!(label_recording(&none, &Settings::default()).unwrap_err().to_string().contains("--map"));
+    assert!(
+        label_recording(&none, &Settings::default()).unwrap_err().to_string().contains("a map that names")
+    );
 }
 
 #[test]

@@ -17,20 +17,17 @@ fn tables_that_are_wrong() {
         ("time [s],openness\n0,1\n", "a.csv: time: 1 samples with a time; two or more"),
         (
             "time [s],openness\n0,1\n1,wide\n",
-            "a.csv: line 3, column “openness”: “wide” is no number; mend the cell",
+            "a.csv: line 3, column “openness”: “wide” is not a number; correct the cell",
         ),
-        ("time [s],openness\nnoon,1\n1,1\n", "a.csv: line 2, column “time [s]”: “noon” is no number"),
+        ("time [s],openness\nnoon,1\n1,1\n", "a.csv: line 2, column “time [s]”: “noon” is not a number"),
         ("time,openness\n0,1\n100,1\n200,1\n", "a.csv: column “time”: steps of 100 fit no unit"),
         (
             "time [s],openness\n0,1\n1e9,1\n",
             "a.csv: time: the time stamps span 1000000000 s, and at most 172800 s",
         ),
-        ("height,weight\n1,2\n", "a.csv: line 1: no column is known to say how open the eyes are"),
+        ("height,weight\n1,2\n", "a.csv: line 1: no column is known to hold apertures or gaze"),
         ("1,2\n3,4\n", "a.csv: line 1: no column is known"),
-        (
-            "openness\n1\n1\n",
-            "a.csv: time: the file has no time stamps; say how many samples a second with --rate",
-        ),
+        ("openness\n1\n1\n", "a.csv: time: the file has no time stamps; state the sampling rate"),
     ];
     for (text, expected) in cases {
         check(&[source("a.csv", *text)], &ReadOptions::default(), expected);
@@ -44,7 +41,7 @@ fn tables_that_are_wrong() {
     check(
         &[source("a.csv", "openness\n1\n1\n")],
         &rate,
-        "a.csv: --rate: 0 samples a second; give 1 to 20000",
+        "a.csv: rate_hz: 0 samples a second; give 1 to 20000",
     );
 }
 
@@ -55,13 +52,13 @@ fn devices_that_are_wrong() {
     check(
         &[source("a.csv", text)],
         &with("hololens"),
-        "--device: “hololens” is not known; give one of vivant-track, htc-vive-pro,",
+        "device: “hololens” is not known; give one of vivant-track, htc-vive-pro,",
     );
-    check(&[source("a.csv", text)], &with("pico"), "a.csv: has not what pico writes");
+    check(&[source("a.csv", text)], &with("pico"), "a.csv: is not a file of pico");
     check(
         &[source("a.trc", "PathFileType\t4\nFrame#\tTime\tnose\n1\t0\t1\t2\t3\n")],
         &with("pico"),
-        "a.trc: has not what pico",
+        "a.trc: is not a file of pico",
     );
 }
 

@@ -12,7 +12,7 @@ fn a_change_leaves_every_other_letter_as_it_was() {
     let temper = |temperament| Change { temperament: Some(temperament), ..Change::default() };
     let (calm, usual) = (temper(&lively), Temperament::default());
     for (text, change, expected) in [
-        ("version = 1", name, "version = 1\nname = \"Ada \\\"x\\\"\\u007f\"\n"),
+        ("version = 1", name, "version = 1\nname = \"Ada \\\"x\\\"\\u007F\"\n"),
         (
             "# me\nversion = 1 # one\n\n[temperament] # t\n",
             avatar,
@@ -32,23 +32,23 @@ fn a_change_leaves_every_other_letter_as_it_was() {
         (
             "version = 1\r\n[temperament]\r\n  lidTempo = 1\r\n# end",
             calm,
-            "version = 1\r\n[temperament]\r\n  lidTempo = 1\r\n  liveliness = 0.5\n# end",
+            "version = 1\r\n[temperament]\r\n  lidTempo = 1\r\nliveliness = 0.5\r\n# end",
         ),
         (
             "version = 1\ntemperament.lidTempo = 1\nname = \"x\"",
             calm,
-            "version = 1\ntemperament.lidTempo = 1\ntemperament.liveliness = 0.5\nname = \"x\"",
+            "version = 1\ntemperament.lidTempo = 1\ntemperament.liveliness = 0.5\nname = \"x\"\n",
         ),
         (
             "version = 1\ntemperament = { lidTempo = 1 } # t",
             calm,
-            "version = 1\ntemperament = { lidTempo = 1, liveliness = 0.5 } # t",
+            "version = 1\ntemperament = { lidTempo = 1, liveliness = 0.5 } # t\n",
         ),
-        ("version = 1\ntemperament = {}", calm, "version = 1\ntemperament = { liveliness = 0.5 }"),
+        ("version = 1\ntemperament = {}", calm, "version = 1\ntemperament = { liveliness = 0.5 }\n"),
         (
             "version = 1\n[temperament.evoked] # e\npreset = \"evinger\"\ndriver = \"gaze\"\n",
             calm,
-            "version = 1\n[temperament.evoked] # e\npreset = \"evinger\"\ndriver = \"gaze\"\n\n[temperament]\nliveliness = 0.5\n",
+            "version = 1\n\n[temperament]\nliveliness = 0.5\n[temperament.evoked] # e\npreset = \"evinger\"\ndriver = \"gaze\"\n",
         ),
         (
             "version = 1\n[temperament]\nblinksPerMinute = 30 \n# end\n",
@@ -58,17 +58,22 @@ fn a_change_leaves_every_other_letter_as_it_was() {
         (
             "version = 1\n[temperament]\nblinksPerMinute = 30 # many\n",
             temper(&usual),
-            "version = 1\n[temperament]\n # many\n",
+            "version = 1\n[temperament]\n# many\n",
+        ),
+        (
+            "version = 1\n[temperament] # t\n# how often\nblinksPerMinute = 30 # many\nlidTempo = 1 # l\n",
+            temper(&usual),
+            "version = 1\n[temperament] # t\n# how often\n# many\nlidTempo = 1 # l\n",
         ),
         (
             "version = 1\ntemperament = { blinksPerMinute = 30, lidTempo = 1 }",
             temper(&usual),
-            "version = 1\ntemperament = {  lidTempo = 1 }",
+            "version = 1\ntemperament = { lidTempo = 1 }\n",
         ),
         (
             "version = 1\ntemperament = { lidTempo = 1, blinksPerMinute = 30 }",
             temper(&usual),
-            "version = 1\ntemperament = { lidTempo = 1 }",
+            "version = 1\ntemperament = { lidTempo = 1 }\n",
         ),
         ("version = 1\n", temper(&often), "version = 1\n\n[temperament]\nblinksPerMinute = 30.0\n"),
         ("version = 1\n", temper(&usual), "version = 1\n"),

@@ -1,0 +1,141 @@
+//! Changes to the text of a `character.toml` that keep the rest of it, comments above all.
+
+use serde_json::{Map, Value};
+use toml_edit::{DocumentMut, Item, RawString, Table};
+use vivant::eyes::Temperament;
+use vivant_io::character::{Manifest, read};
+use vivant_io::{Error, Result};
+
+/// The fields to change. `None` keeps a field.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Change<'a> {
+    /// The character's name.
+    pub(super) name: Option<&'a str>,
+    /// The file of its avatar.
+    pub(super) avatar: Option<&'a str>,
+    /// Its temperament.
+    pub(super) temperament: Option<&'a Temperament>,
+}
+
+/// Returns the text of a manifest with a change in it.
+///
+/// # Errors
+/// If the text is not a manifest, or if the changed text could not be read again.
+pub(super) fn edited(text: &str, change: Change<'_>) -> Result<String> {
+    let before = read(text.as_bytes())?;
+    let wanted = wanted(&before, change);
+    let parsed = text.parse::<DocumentMut>();
+    let mut document = parsed.map_err(|error| Error::new(format!("this is no TOML: {error}")))?;
+    for (key, word, was) in [("name", change.name, &before.name), ("avatar", change.avatar, &before.avatar)] {
+        if let Some(word) = word.filter(|word| was.as_deref() != Some(*word)) {
+            set(document.as_item_mut(), key, &Value::from(word));
+        }
+    }
+    let (old, new) = (fields(&before.temperament), fields(&wanted.temperament));
+    for (key, value) in new.iter().filter(|(key, value)| old.get(*key) != Some(value)) {
+        set(document.entry("temperament").or_insert(Item::Table(Table::new())), key, value);
+    }
+    let text = with_newlines_of(text, &document.to_string());
+    if read(text.as_bytes())? == wanted {
+        return Ok(text);
+    }
+    Err(Error::new("this text is laid out in a way that cannot be changed here; change it in an editor"))
+}
+
+fn wanted(before: &Manifest, change: Change<'_>) -> Manifest {
+    let owned = |new: Option<&str>, old: &Option<String>| new.map(str::to_owned).or_else(|| old.clone());
+    Manifest {
+        name: owned(change.name, &before.name),
+        avatar: owned(change.avatar, &before.avatar),
+        temperament: change.temperament.copied().unwrap_or(before.temperament),
+        ..before.clone()
+    }
+}
+
+fn fields(temperament: &Temperament) -> Map<String, Value> {
+    match serde_json::to_value(temperament) {
+        Ok(Value::Object(map)) => map,
+        _ => Map::new(),
+    }
+}
+
+/// Sets a field, or removes it where the value is null. A table keeps its layout: each of its fields is set.
+fn set(into: &mut Item, key: &str, value: &Value) {
+    let Some(table) = into.as_table_like_mut() else { return };
+    if let (Some(inner @ Item::Table(_)), Value::Object(fields)) = (table.get_mut(key), value) {
+        return fields.iter().for_each(|(key, value)| set(inner, key, value));
+    }
+    let Some(mut new) = toml_of(value) else { return remove(into, key) };
+    if let Some(old) = table.get_mut(key).and_then(Item::as_value_mut) {
+        *new.decor_mut() = old.decor().clone();
+        *old = new;
+    } else {
+        table.insert(key, Item::Value(new));
+        // Spaces before the closing bracket would stand before the new comma.
+        if let Some(table) = into.as_inline_table_mut() {
+            table.fmt();
+        }
+    }
+}
+
+/// Removes a field. Its comments go below the field before it, or below the head of the table.
+fn remove(from: &mut Item, key: &str) {
+    let Some(table) = from.as_table_mut() else {
+        if let Some(table) = from.as_inline_table_mut() {
+            table.remove(key);
+            table.fmt();
+        }
+        return;
+    };
+    let comments = comments_of(table, key);
+    let before = table.iter().take_while(|(name, _)| *name != key).filter(|(_, item)| item.is_value());
+    let before = before.last().map(|(name, _)| name.to_owned());
+    table.remove(key);
+    if comments.is_empty() {
+        return;
+    }
+    let decor = match before.as_deref() {
+        Some(name) => table.get_mut(name).and_then(Item::as_value_mut).map(toml_edit::Value::decor_mut),
+        None => Some(table.decor_mut()),
+    };
+    if let Some(decor) = decor {
+        let suffix = decor.suffix().and_then(RawString::as_str).unwrap_or_default();
+        let suffix = format!("{suffix}{comments}");
+        decor.set_suffix(suffix);
+    }
+}
+
+/// The comments above a field and behind it, a line each.
+fn comments_of(table: &Table, key: &str) -> String {
+    let above = table.key(key).and_then(|key| key.leaf_decor().prefix()?.as_str()).unwrap_or_default();
+    let behind = table.get(key).and_then(|item| item.as_value()?.decor().suffix()?.as_str());
+    let lines = above.lines().chain(behind).map(str::trim).filter(|line| line.starts_with('#'));
+    lines.map(|line| format!("\n{line}")).collect()
+}
+
+/// A value as TOML; `None` for null.
+fn toml_of(value: &Value) -> Option<toml_edit::Value> {
+    Some(match value {
+        Value::Null => return None,
+        Value::Bool(is) => (*is).into(),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => whole.into(),
+            None => number.as_f64()?.into(),
+        },
+        Value::String(text) => text.as_str().into(),
+        Value::Array(list) => toml_edit::Value::Array(list.iter().filter_map(toml_of).collect()),
+        Value::Object(fields) => {
+            let fields = fields.iter().filter_map(|(key, value)| Some((key, toml_of(value)?)));
+            toml_edit::Value::InlineTable(fields.collect())
+        }
+    })
+}
+
+/// The text with the line ends of another: `toml_edit` writes `\n` only.
+fn with_newlines_of(before: &str, text: &str) -> String {
+    let is_windows = before.contains("\r\n") && !before.replace("\r\n", "").contains('\n');
+    if is_windows { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests;
