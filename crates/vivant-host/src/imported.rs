@@ -1,5 +1,6 @@
 //! A file that was imported: an avatar, motion, or both; or the built-in character.
 
+#[cfg(feature = "built-in-avatar")]
 use crate::clips::{BUILT_IN, alone};
 use std::path::{Path, PathBuf};
 #[cfg(feature = "built-in-avatar")]
