@@ -195,7 +195,7 @@ pub unsafe extern "C" fn vivant_character_read(
     let read = || {
         // SAFETY: the header asks for it.
         let files = unsafe { list("files", files, count) }?;
-        let mut all = FileMap::new();
+        let mut all = FileMap::default();
         for (index, file) in files.iter().enumerate() {
             // SAFETY: the header asks for it.
             let name = unsafe { text(&format!("files[{index}].name"), file.name) }?;

@@ -97,7 +97,7 @@ mod tests {
     fn feet_stay_where_they_stand() {
         let built_in = Character::built_in();
         let (repertoire, clips) = (built_in.motions.repertoire().unwrap(), built_in.motions.clips().unwrap());
-        let clips = clips.iter().map(|(name, clip)| (name.clone(), clip.anchored())).collect();
+        let clips = clips.iter().map(|(name, clip)| (name.clone(), Arc::new(clip.anchored()))).collect();
         let motions = Motions::of_parts(repertoire.clone(), clips);
         let recorded = Character { motions, ..built_in.clone() };
         for (character, most_m) in [(built_in, 0.002), (recorded, 0.02)] {

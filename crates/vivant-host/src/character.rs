@@ -350,7 +350,7 @@ pub fn missing(files: &dyn Files) -> Result<Vec<String>> {
     } else {
         names.push(own_repertoire);
     }
-    names.sort();
+    names.sort_unstable();
     names.dedup();
     names.retain(|name| name != BUILT_IN && !files.has(name));
     Ok(names)

@@ -1,5 +1,6 @@
 //! The clips of files, by how a repertoire spells them: `clips/wave.fbx`, `all.glb#Wave`, `builtin#wave`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use vivant::body::repertoire::{Repertoire, short_name};
 use vivant::clip::Clip;
@@ -8,6 +9,9 @@ use vivant_io::{Error, Result, Warning};
 
 /// How the built-in character is spelled.
 pub const BUILT_IN: &str = "builtin";
+
+/// Clips by how a repertoire spells them.
+pub type Clips = BTreeMap<String, Arc<Clip>>;
 
 /// The clips of one file.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,6 @@
 //! A character is read in one way, whoever plays it. The command and the server have folders; pages and engines
 //! have fetched or packed the same files. [`Files`] is all that reading needs of either.
 
-use std::collections::BTreeMap;
 use vivant_io::{Error, ErrorKind, Result};
 
 /// The files of a character, by their names relative to its folder, with `/` between folders.
@@ -27,21 +26,41 @@ pub trait Files {
     fn title(&self) -> String;
 }
 
-/// The files of a character in memory.
-pub type FileMap = BTreeMap<String, Vec<u8>>;
+/// The files of a character in memory. They are few, so a list is enough.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileMap(Vec<(String, Vec<u8>)>);
+
+impl FileMap {
+    /// Adds a file, or replaces the one with the same name.
+    pub fn insert(&mut self, name: String, bytes: Vec<u8>) {
+        self.0.retain(|(other, _)| *other != name);
+        self.0.push((name, bytes));
+    }
+}
+
+impl FromIterator<(String, Vec<u8>)> for FileMap {
+    fn from_iter<I: IntoIterator<Item = (String, Vec<u8>)>>(files: I) -> Self {
+        let mut map = Self::default();
+        files.into_iter().for_each(|(name, bytes)| map.insert(name, bytes));
+        map
+    }
+}
 
 impl Files for FileMap {
     fn has(&self, name: &str) -> bool {
-        self.contains_key(name)
+        self.0.iter().any(|(own, _)| own == name)
     }
 
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let missing = || Error::of(ErrorKind::NotFound, "there is no such file; add it").in_file(name);
-        self.get(name).cloned().ok_or_else(missing)
+        let file = self.0.iter().find(|(own, _)| own == name);
+        file.map(|(_, bytes)| bytes.clone()).ok_or_else(missing)
     }
 
     fn names(&self) -> Vec<String> {
-        self.keys().cloned().collect()
+        let mut names: Vec<String> = self.0.iter().map(|(name, _)| name.clone()).collect();
+        names.sort_unstable();
+        names
     }
 
     fn shown(&self, name: &str) -> String {
@@ -138,7 +157,8 @@ mod tests {
 
     #[test]
     fn a_file_reads_only_its_neighbours() {
-        let files: FileMap = [("sub/scene.gltf".into(), vec![]), ("sub/a.bin".into(), vec![1])].into();
+        let files = [("sub/scene.gltf".into(), vec![]), ("sub/a.bin".into(), vec![1])];
+        let files = FileMap::from_iter(files);
         let mut fetch = neighbours(&files, "sub/scene.gltf");
         assert_eq!(fetch("a.bin").unwrap(), [1]);
         for outside in ["../x.bin", "/etc/hostname", "missing.bin"] {

@@ -1,8 +1,7 @@
 //! What a performer can do with its body.
 
-use crate::clips::{BUILT_IN, FileClips, named};
+use crate::clips::{BUILT_IN, Clips, FileClips, named};
 use crate::imported::fitted;
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use vivant::body::behaviour::Behaviour;
 use vivant::body::graph::Fault;
@@ -29,7 +28,7 @@ pub struct Motions {
 #[derive(Clone, Debug)]
 enum Kind {
     /// Stances, gestures, fidgets and transitions, and every clip as the repertoire spells it.
-    Repertoire(Arc<(Repertoire, BTreeMap<String, Clip>)>),
+    Repertoire(Arc<(Repertoire, Clips)>),
     /// Clips that are played one after another.
     Clips(Vec<Clip>),
 }
@@ -65,7 +64,7 @@ impl Motions {
     ///
     /// # Errors
     /// If that is no repertoire; clips that are missing are told when it is bound to an avatar.
-    pub fn of_repertoire(json: &[u8], mut clips: BTreeMap<String, Clip>) -> Result<Self> {
+    pub fn of_repertoire(json: &[u8], mut clips: Clips) -> Result<Self> {
         let repertoire = json::repertoire::read(json)?;
         let is_built_in = |(clip, _): &(&str, String)| spelled_in(BUILT_IN, clip).is_some();
         if named(&repertoire).iter().any(is_built_in) {
@@ -97,7 +96,7 @@ impl Motions {
 
     /// A repertoire and its clips that were read already, by how the repertoire spells them.
     #[must_use]
-    pub fn of_parts(repertoire: Repertoire, clips: BTreeMap<String, Clip>) -> Self {
+    pub fn of_parts(repertoire: Repertoire, clips: Clips) -> Self {
         Self::of(Kind::Repertoire(Arc::new((repertoire, clips))))
     }
 
@@ -136,7 +135,7 @@ impl Motions {
 
     /// Returns the clips of a repertoire by how it spells them; `None` where there are only clips.
     #[must_use]
-    pub fn clips(&self) -> Option<&BTreeMap<String, Clip>> {
+    pub fn clips(&self) -> Option<&Clips> {
         match &self.kind {
             Kind::Repertoire(made) => Some(&made.1),
             Kind::Clips(_) => None,
@@ -175,7 +174,9 @@ impl Motions {
             }
             Kind::Repertoire(made) => {
                 let (repertoire, clips) = &**made;
-                let bound = Library::of_repertoire(rig.clone(), base, repertoire, &|name| clips.get(name));
+                let bound = Library::of_repertoire(rig.clone(), base, repertoire, &|name| {
+                    clips.get(name).map(|clip| &**clip)
+                });
                 let (library, faults) = bound.map_err(|faults| self.error(&faults))?;
                 let warning = |fault: &Fault| {
                     let place = format!("{}: {}", self.file, fault.path);
@@ -195,10 +196,10 @@ impl Motions {
 }
 
 /// What the built-in character does.
-static MADE: OnceLock<Arc<(Repertoire, BTreeMap<String, Clip>)>> = OnceLock::new();
+static MADE: OnceLock<Arc<(Repertoire, Clips)>> = OnceLock::new();
 
-fn made(clips: Vec<Clip>) -> Arc<(Repertoire, BTreeMap<String, Clip>)> {
-    let spelled = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), clip);
+fn made(clips: Vec<Clip>) -> Arc<(Repertoire, Clips)> {
+    let spelled = |clip: Clip| (format!("{BUILT_IN}#{}", clip.name()), Arc::new(clip));
     Arc::new((vivant_mannequin::starter_repertoire(), clips.into_iter().map(spelled).collect()))
 }
 
@@ -219,18 +220,13 @@ impl Making {
 }
 
 /// Takes what a repertoire names of a file, and says whether it names anything.
-fn take(
-    repertoire: &Repertoire,
-    file: &str,
-    read: &FileClips,
-    clips: &mut BTreeMap<String, Clip>,
-) -> Result<bool> {
+fn take(repertoire: &Repertoire, file: &str, read: &FileClips, clips: &mut Clips) -> Result<bool> {
     let (mut faults, mut is_named) = (Vec::new(), false);
     for (spelling, place) in named(repertoire) {
         let Some(name) = spelled_in(file, spelling) else { continue };
         is_named = true;
         match read.spelled(file, name, spelling) {
-            Ok(clip) => drop(clips.insert(spelling.to_owned(), Arc::unwrap_or_clone(clip))),
+            Ok(clip) => drop(clips.insert(spelling.to_owned(), clip)),
             Err(message) => faults.push(Error::at(place, message)),
         }
     }

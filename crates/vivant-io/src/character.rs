@@ -75,9 +75,9 @@ pub fn read(bytes: &[u8]) -> Result<Manifest> {
     let text =
         std::str::from_utf8(bytes).map_err(|_| Error::new("this is no UTF-8; save the file as UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let table: toml::Table = toml::from_str(text).map_err(|error| syntax(text, &error))?;
-    version(&table)?;
-    let mut document = json::of_toml(table)?;
+    let table = toml::de::DeTable::parse(text).map_err(|error| syntax(text, &error))?;
+    let mut document = json::of_toml(table.get_ref())?;
+    version(&document)?;
     start_from_preset(&mut document)?;
     let read: Manifest = json::part(document)?;
     checked(&read).or(read)
@@ -95,9 +95,9 @@ fn start_from_preset(document: &mut Value) -> Result<()> {
 }
 
 /// Newer files may have fields that are unknown here, so the version comes first.
-fn version(table: &toml::Table) -> Result<()> {
+fn version(document: &Value) -> Result<()> {
     let wrong = |message: String| Err(Error::at("version", message));
-    match table.get("version").map(toml::Value::as_integer) {
+    match document.get("version").map(Value::as_i64) {
         None => wrong(format!("the field `version` is missing; add version = {VERSION}")),
         Some(Some(version)) if version > i64::from(VERSION) => wrong(format!(
             "this is version {version}, and this Vivant reads up to {VERSION}; get a newer Vivant"

@@ -112,8 +112,8 @@ pub(crate) fn typed<T: DeserializeOwned>(text: &str) -> Result<T> {
 }
 
 /// A TOML document as a JSON document.
-pub(crate) fn of_toml(table: toml::Table) -> Result<Value> {
-    tree::of_toml(table).map(Value::from)
+pub(crate) fn of_toml(table: &toml::de::DeTable<'_>) -> Result<Value> {
+    tree::of_toml(table)
 }
 
 /// A part of a document as its type, or the first fault in it.

@@ -2,17 +2,14 @@
 
 use super::BUILT_IN;
 use crate::ImportedFile;
-pub use crate::clips::{FileClips, named};
+pub use crate::clips::{Clips, FileClips, named};
 use crate::files::{Files, inside, neighbours};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use vivant::body::repertoire::Repertoire;
 use vivant::clip::Clip;
 use vivant_io::json::words;
 use vivant_io::{Error, Warning};
-
-/// Clips by how a repertoire spells them.
-pub type Clips = BTreeMap<String, Arc<Clip>>;
 
 /// Reads the clips of a file of a character, or those of the built-in one by its name.
 ///
@@ -44,11 +41,10 @@ pub fn load(
     repertoire: &Repertoire,
     progress: Progress<'_>,
     warnings: &mut Vec<Warning>,
-) -> vivant_io::Result<BTreeMap<String, Clip>> {
+) -> vivant_io::Result<Clips> {
     let found = gather(files, repertoire, &mut |name| read(files, name), progress, warnings);
     let faults = found.missing.into_iter().map(|(place, message)| Error::at(place, message));
-    let own = |(spelling, clip)| (spelling, Arc::unwrap_or_clone(clip));
-    Error::all(faults).map_or_else(|| Ok(found.clips.into_iter().map(own).collect()), Err)
+    Error::all(faults).map_or(Ok(found.clips), Err)
 }
 
 /// What was found of the clips that a repertoire names.

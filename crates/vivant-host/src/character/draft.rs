@@ -8,7 +8,6 @@ use super::{
 use crate::Avatar;
 use crate::files::{Files, Folder};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use vivant::body::repertoire::Repertoire;
 use vivant_io::character::Manifest;
 use vivant_io::{Error, ErrorKind, Result, Warning, json};
@@ -88,12 +87,11 @@ impl Draft {
 
     fn built_in() -> Self {
         let Character { name, motions, .. } = Character::built_in();
-        let clips = motions.clips().into_iter().flatten();
         Self {
             name,
             file: BUILT_IN.into(),
             repertoire: motions.repertoire().cloned(),
-            clips: clips.map(|(name, clip)| (name.clone(), Arc::new(clip.clone()))).collect(),
+            clips: motions.clips().cloned().unwrap_or_default(),
             ..Self::empty(Path::new(""))
         }
     }

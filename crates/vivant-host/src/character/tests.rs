@@ -2,7 +2,6 @@ use super::*;
 use crate::disk;
 use std::fs;
 use std::path::PathBuf;
-use vivant::clip::Clip;
 use vivant_io::bvh;
 use vivant_io::json;
 
@@ -72,7 +71,7 @@ fn a_character_is_read_from_its_folder() {
     assert!(eve.avatar.name().ends_with("two.glb"));
     let spelled: Vec<&str> = eve.motions.clips().unwrap().keys().map(String::as_str).collect();
     assert_eq!(spelled, ["builtin#wave", "clips/nod.bvh", "clips\\nod.bvh", "two.glb#idle_breathe"]);
-    let names: Vec<&str> = eve.motions.clips().unwrap().values().map(Clip::name).collect();
+    let names: Vec<&str> = eve.motions.clips().unwrap().values().map(|clip| clip.name()).collect();
     assert_eq!(names, ["wave", "nod", "nod", "idle_breathe"]);
     assert!(
         eve.motions
@@ -324,7 +323,7 @@ fn a_character_in_memory_is_the_one_in_the_folder() {
     assert_eq!(memory.learned, folder.learned);
     assert_eq!(memory.motions.clips(), folder.motions.clips());
     assert_eq!(minute(&memory), minute(&folder));
-    let missing = crate::files::FileMap::new();
+    let missing = crate::files::FileMap::default();
     let message = Character::read(&missing, &mut |_, _| {}).err().unwrap().to_string();
     assert!(message.contains("no character.toml and no repertoire.json"), "{message}");
 }

@@ -73,8 +73,7 @@ impl Fixed {
 
     /// A repertoire on its avatar.
     fn planning(&self, repertoire: &Repertoire) -> View {
-        let clips = self.character_read().motions.clips().into_iter().flatten();
-        let clips: Clips = clips.map(|(name, clip)| (name.clone(), Arc::new(clip.clone()))).collect();
+        let clips = self.character_read().motions.clips().cloned().unwrap_or_default();
         let found = crate::character::clips::Found { clips, missing: Vec::new() };
         let rig = self.avatar().rig();
         let looked = crate::authoring::check::of(Some(repertoire), &found, &rig);

@@ -7,6 +7,8 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde_json::{Map, Number, Value};
 use std::collections::HashSet;
 use std::fmt;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +29,51 @@ pub(super) fn parse(text: &str) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Takes over a TOML document, which has no NaN and no infinity then.
-pub(super) fn of_toml(table: toml::Table) -> Result<Tree> {
-    let mut way = Vec::new();
-    let tree = Builder(&mut way).deserialize(toml::Value::Table(table));
-    tree.map_err(|error| words::fault(&path(way.iter()), error.message()))
+/// Returns a TOML document as JSON. JSON has no dates, no NaN and no infinity.
+pub(super) fn of_toml(table: &DeTable<'_>) -> Result<Value> {
+    let field = |(key, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
+        let key = key.get_ref().to_string();
+        let value = of_toml_value(value.get_ref()).map_err(|error| error.within(&key))?;
+        Ok((key, value))
+    };
+    Ok(Value::Object(table.iter().map(field).collect::<Result<_>>()?))
+}
+
+fn of_toml_value(value: &DeValue<'_>) -> Result<Value> {
+    let out_of_range = |text: &str| Error::new(format!("{text} is out of range; give a finite number"));
+    match value {
+        DeValue::String(text) => Ok(Value::from(&**text)),
+        DeValue::Boolean(is) => Ok(Value::from(*is)),
+        DeValue::Integer(digits) => {
+            let integer = i64::from_str_radix(digits.as_str(), digits.radix());
+            integer.map(Value::from).map_err(|_| out_of_range(digits.as_str()))
+        }
+        DeValue::Float(digits) => {
+            let float = digits.as_str().parse().ok().and_then(number);
+            float.ok_or_else(|| out_of_range(digits.as_str()))
+        }
+        DeValue::Datetime(_) => {
+            Err(Error::new("a date is not expected here; put it in quotes if it is a text"))
+        }
+        DeValue::Array(list) => {
+            let element = |(index, value): (usize, &Spanned<DeValue<'_>>)| {
+                of_toml_value(value.get_ref()).map_err(|error| error.within(&format!("[{index}]")))
+            };
+            Ok(Value::Array(list.iter().enumerate().map(element).collect::<Result<_>>()?))
+        }
+        DeValue::Table(table) => of_toml(table),
+    }
+}
+
+/// Returns a number as JSON has it; `None` unless it is finite. JSON has one kind of number: 2.0 is as whole as 2, as
+/// JSON Schema has it.
+fn number(value: f64) -> Option<Value> {
+    /// Beyond this doubles skip whole numbers.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if value.fract() == 0.0 && value.abs() <= EXACT {
+        return Some(Value::from(value as i64));
+    }
+    Number::from_f64(value).map(Value::from)
 }
 
 /// What is no JSON is at a line; what is JSON that we do not take is at a path.
@@ -95,16 +137,9 @@ impl<'de> Visitor<'de> for Builder<'_> {
         Ok(Tree::Leaf(value.into()))
     }
 
-    /// JSON has one kind of number: 2.0 is as whole as 2, as JSON Schema has it.
     fn visit_f64<E: de::Error>(self, value: f64) -> std::result::Result<Tree, E> {
-        /// Beyond this doubles skip whole numbers.
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        if value.fract() == 0.0 && value.abs() <= EXACT {
-            return self.visit_i64(value as i64);
-        }
-        let number = Number::from_f64(value)
-            .ok_or_else(|| E::custom(format!("{value} is out of range; give a finite number")))?;
-        Ok(Tree::Leaf(number.into()))
+        let wrong = || E::custom(format!("{value} is out of range; give a finite number"));
+        number(value).map(Tree::Leaf).ok_or_else(wrong)
     }
 
     fn visit_str<E>(self, value: &str) -> std::result::Result<Tree, E> {
