@@ -154,7 +154,7 @@ print(found.trusted, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         (lambda film, model: vivant.track(film), "give a model, or labels"),
         (lambda film, model: vivant.track(film, model=7), "model: give an EyeModel"),
         (lambda film, model: vivant.track("none.mp4", model=model), "none.mp4: there is no such file"),
-        (lambda film, model: vivant.track(film, model=film), "not a model of eyes"),
+        (lambda film, model: vivant.track(film, model=film), "not an eye model"),
         (lambda film, model: vivant.frames(film, fps=0), "fps: give 0.01 to 100000"),
         (lambda film, model: vivant.frames(film, raw="big"), "raw: give the size and the frames a second"),
         (lambda film, model: vivant.Tracker(model).next(np.zeros((8, 8))), "give an array of uint8"),

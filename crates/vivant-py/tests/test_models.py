@@ -135,7 +135,7 @@ def test_behaviour_is_counted(tmp_path):
         (lambda _, __: vivant.BlinkModel.standard().sample(10**9), "too many at once"),
         (lambda _, r: vivant.learn_eyes(r, patch=20), "patch: 20 is out of range; give 0.05 to 10 seconds"),
         (lambda tmp, r: vivant.EyeTexture.load(r), "talk.csv: "),
-        (lambda _, r: vivant.learn_eyes(r).synthesise(5, corpora={"me": 1}), "there is no such corpus; there are eyes"),
+        (lambda _, r: vivant.learn_eyes(r).synthesise(5, corpora={"me": 1}), "unknown; the texture has eyes"),
         (lambda _, r: vivant.learn_eyes(r).synthesise(5, avoid=["me"]), "give one of left, right, up, down"),
         (lambda tmp, r: vivant.learn_behaviour(r), "talk.csv: "),
         (lambda tmp, r: vivant.learn_behaviour(tmp / "none.eaf"), "none.eaf: there is no such file"),

@@ -49,7 +49,7 @@ def test_devices_are_read_as_the_command_reads_them(kind, command, data):
     try:
         blinks = vivant.blinks(recording)
     except vivant.Error as error:
-        assert "neither how open the eyes are nor blinks" in str(error)
+        assert "neither apertures nor blinks" in str(error)
         return
     text = command("blinks", path, "--json")
     same_blinks(blinks, json.loads(text))
@@ -141,7 +141,7 @@ def test_the_files_of_a_recording_are_named(tmp_path):
         (lambda _: vivant.blinks([1.0, 1.0]), "rate: give the samples a second"),
         (lambda _: vivant.blinks([1.0, 1.0], rate=100, pitch=[1.0]), "pitch: 1 samples, and there are 2"),
         (lambda _: vivant.blinks([1.0], rate=100, eye="me"), "eye: there is no `me`; give one of both, left, right"),
-        (lambda _: vivant.blinks(vivant.Recording([0.0, 0.1])), "neither how open the eyes are nor blinks"),
+        (lambda _: vivant.blinks(vivant.Recording([0.0, 0.1])), "neither apertures nor blinks"),
     ],
 )
 def test_what_is_wrong_is_told(make, words, tmp_path):

@@ -66,7 +66,7 @@ def test_movements_end_where_they_should():
         (lambda: trace.saccade(10, rate=0), "rate: 0 is out of range"),
         (lambda: trace.lid_saccade(0, 10, profile="me"), "give one of evinger, steptoe"),
         (lambda: trace.blink(profile="me"), "profile: unknown variant"),
-        (lambda: trace.blink(closure="full"), "--profile pca"),
+        (lambda: trace.blink(closure="full"), "choose `pca` or `real`"),
         (lambda: trace.gaze_shift((0, 91)), "to: 91 is out of range"),
         (lambda: trace.gaze_shift((0, 0), strategy="me"), "strategy"),
         (lambda: trace.eyes(float("inf")), "seconds: inf"),

@@ -17,9 +17,10 @@ pub struct Error {
     place: Option<String>,
     message: String,
     kind: ErrorKind,
-    settings: Vec<&'static str>,
+    settings: Box<[&'static str]>,
     more: Vec<Self>,
-    untold: usize,
+    /// 32 bits, so that errors stay small enough to be returned by value.
+    untold: u32,
 }
 
 /// The kind of an [`Error`], for programs.
@@ -66,7 +67,7 @@ impl Error {
     /// An error of a kind.
     pub fn of(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
-        Self { file: None, place: None, message, kind, settings: Vec::new(), more: Vec::new(), untold: 0 }
+        Self { file: None, place: None, message, kind, settings: Box::default(), more: Vec::new(), untold: 0 }
     }
 
     /// An unknown name, with the known name it was probably meant to be, or the known names.
@@ -114,7 +115,8 @@ impl Error {
     /// The same error with a setting that avoids it, as its field is named in the library: `ReadOptions::rate_hz`.
     #[must_use]
     pub fn with_setting(mut self, setting: &'static str) -> Self {
-        self.settings.push(setting);
+        let before = self.settings.iter().copied();
+        self.settings = before.chain([setting]).collect();
         self
     }
 
@@ -126,7 +128,7 @@ impl Error {
     /// The number of errors that this one stands for.
     #[must_use]
     pub fn count(&self) -> usize {
-        1 + self.more.len() + self.untold
+        1 + self.more.len() + self.untold as usize
     }
 
     /// Each error in this one that is shown: its place, if it has one, and its message.
@@ -225,7 +227,7 @@ impl fmt::Display for Error {
         }
         match self.untold {
             0 => Ok(()),
-            untold if untold + SHOWN >= SOUGHT => write!(f, "\nand so on, for {SOUGHT} or more"),
+            untold if untold as usize + SHOWN >= SOUGHT => write!(f, "\nand so on, for {SOUGHT} or more"),
             untold => write!(f, "\nand {untold} more like these"),
         }
     }

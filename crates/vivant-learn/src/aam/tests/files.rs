@@ -69,8 +69,8 @@ fn what_is_wrong_is_said_with_the_files_name() {
     let mut long = good.clone();
     long.push(0);
     let cases = [
-        (Vec::new(), "not a model of eyes"),
-        (b"P5 320 240".to_vec(), "not a model of eyes"),
+        (Vec::new(), "not an eye model"),
+        (b"P5 320 240".to_vec(), "not an eye model"),
         (set(8, &9_u32.to_le_bytes()), "version 9"),
         (good[..good.len() - 1].to_vec(), "cut short"),
         (with_sum(long), "bytes behind the counts"),
