@@ -27,9 +27,28 @@ trait Wide<const N: usize>: Copy {
     fn sqrt(self) -> Self;
     /// The greater of two; `other` if they are equal or not comparable.
     fn max(self, other: Self) -> Self;
+    /// Ones where the lowest `N` bits are set, zeros elsewhere.
+    fn ones(bits: u8) -> Self;
+    /// Whether a number of them is −0.
+    fn has_negative_zero(all: [Self; 4]) -> bool;
     /// Four columns as rows.
     fn interleave(columns: [Self; 4], rows: &mut [[f32; 4]; N]);
 }
+
+/// The bits of −0.
+const NEGATIVE_ZERO: u32 = 1 << 31;
+
+/// Ones where bits are set, for vectors of four.
+static ONES: [[f32; 4]; 16] = {
+    let mut rows = [[0.0; 4]; 16];
+    let mut i = 0;
+    while i < 64 {
+        let (bits, lane) = (i / 4, i % 4);
+        rows[bits][lane] = (bits >> lane & 1) as f32;
+        i += 1;
+    }
+    rows
+};
 
 /// Four numbers in an array.
 #[cfg_attr(
@@ -93,6 +112,18 @@ impl Wide<4> for Portable {
         self.zip(other, |a, b| if a > b { a } else { b })
     }
     #[inline(always)]
+    fn ones(bits: u8) -> Self {
+        Self::load(&ONES[usize::from(bits & 15)])
+    }
+    #[inline(always)]
+    fn has_negative_zero(all: [Self; 4]) -> bool {
+        let mut found = false;
+        for number in all.iter().flat_map(|some| some.0) {
+            found |= number.to_bits() == NEGATIVE_ZERO;
+        }
+        found
+    }
+    #[inline(always)]
     fn interleave([a, b, c, d]: [Self; 4], rows: &mut [[f32; 4]; 4]) {
         for (i, row) in rows.iter_mut().enumerate() {
             *row = [a.0[i], b.0[i], c.0[i], d.0[i]];
@@ -151,6 +182,26 @@ mod avx2 {
         #[inline(always)]
         fn max(self, other: Self) -> Self {
             Self(unsafe { _mm256_max_ps(self.0, other.0) })
+        }
+        #[inline(always)]
+        fn ones(bits: u8) -> Self {
+            Self(unsafe {
+                let each = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+                let set = _mm256_and_si256(_mm256_set1_epi32(i32::from(bits)), each);
+                _mm256_and_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(set, each)), _mm256_set1_ps(1.0))
+            })
+        }
+        #[inline(always)]
+        fn has_negative_zero([a, b, c, d]: [Self; 4]) -> bool {
+            unsafe {
+                let it = _mm256_set1_epi32(super::NEGATIVE_ZERO.cast_signed());
+                let a = _mm256_cmpeq_epi32(_mm256_castps_si256(a.0), it);
+                let b = _mm256_cmpeq_epi32(_mm256_castps_si256(b.0), it);
+                let c = _mm256_cmpeq_epi32(_mm256_castps_si256(c.0), it);
+                let d = _mm256_cmpeq_epi32(_mm256_castps_si256(d.0), it);
+                let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+                _mm256_movemask_epi8(any) != 0
+            }
         }
         #[inline(always)]
         fn interleave([a, b, c, d]: [Self; 4], rows: &mut [[f32; 4]; 8]) {
@@ -224,6 +275,17 @@ mod simd128 {
             Self(f32x4_pmax(other.0, self.0))
         }
         #[inline(always)]
+        fn ones(bits: u8) -> Self {
+            Self::load(&super::ONES[usize::from(bits & 15)])
+        }
+        #[inline(always)]
+        fn has_negative_zero([a, b, c, d]: [Self; 4]) -> bool {
+            let it = u32x4_splat(super::NEGATIVE_ZERO);
+            let (a, b) = (i32x4_eq(a.0, it), i32x4_eq(b.0, it));
+            let (c, d) = (i32x4_eq(c.0, it), i32x4_eq(d.0, it));
+            v128_any_true(v128_or(v128_or(a, b), v128_or(c, d)))
+        }
+        #[inline(always)]
         fn interleave([a, b, c, d]: [Self; 4], rows: &mut [[f32; 4]; 4]) {
             let (ab_low, ab_high) =
                 (i32x4_shuffle::<0, 4, 1, 5>(a.0, b.0), i32x4_shuffle::<2, 6, 3, 7>(a.0, b.0));
@@ -251,23 +313,17 @@ type Plain = Portable;
 /// One value a bone.
 pub(crate) type Lanes = [f32; LANES];
 
-/// Some of the bones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mask {
-    /// Ones for the bones of the set, zeros for the others.
-    lanes: Lanes,
-    /// Whether it is all bones, so that it need not be applied.
-    is_everywhere: bool,
+/// Whether a set has bones of a block or of its neighbours in a group of eight. The groups are the same at every vector
+/// width, so all widths leave out the same work and give the same bits.
+#[inline(always)]
+fn has_some<const N: usize>(bones: BoneSet, block: usize) -> bool {
+    (bones.bits() >> (block * N / 8 * 8)) as u8 != 0
 }
 
-impl Mask {
-    pub(crate) fn new(bones: BoneSet) -> Self {
-        let mut mask = Self { lanes: [0.0; LANES], is_everywhere: bones == BoneSet::ALL };
-        for bone in bones.iter() {
-            mask.lanes[bone.index()] = 1.0;
-        }
-        mask
-    }
+/// Ones for the bones of a set, zeros for the others.
+#[inline(always)]
+fn ones<W: Wide<N>, const N: usize>(bones: BoneSet, block: usize) -> W {
+    W::ones((bones.bits() >> (block * N)) as u8)
 }
 
 /// A weight, prepared for slerp from the identity.
@@ -353,6 +409,8 @@ impl Vectors {
 pub(crate) struct Fade<'a> {
     pub(crate) start: &'a Vectors,
     pub(crate) slope: &'a Vectors,
+    /// The bones that it moves: elsewhere both are zero.
+    pub(crate) bones: BoneSet,
     pub(crate) p: f32,
     pub(crate) q: f32,
 }
@@ -371,7 +429,7 @@ pub(crate) struct Term<'a> {
     /// What is left of the step from a loop's end to its beginning.
     pub(crate) seam: Option<Fade<'a>>,
     pub(crate) share: &'a Share,
-    pub(crate) mask: &'a Mask,
+    pub(crate) mask: BoneSet,
     /// What is left of what the layer did before.
     pub(crate) fade: Option<Fade<'a>>,
 }
@@ -409,7 +467,7 @@ fn compose_wide<W: Wide<N>, const N: usize>(
         let mut pose = Quaternions::<W, N>::load(base, block);
         for term in terms {
             if !term.is_silent {
-                pose = pose.times(offset(term, block));
+                pose = times_offset(pose, term, block);
             }
         }
         pose.unit().store(out, block);
@@ -418,6 +476,26 @@ fn compose_wide<W: Wide<N>, const N: usize>(
         if !term.is_silent {
             add_weights::<W, N>(term, weights);
         }
+    }
+}
+
+/// A pose and what a term adds to it. Most terms move some of the bones: where a term leaves all alone, its motion is not
+/// even read.
+///
+/// Beyond its mask a term is a product with the identity. That changes no bit of a pose, but for the sign of a zero: so a
+/// pose with negative zeros is multiplied in any case.
+#[inline(always)]
+fn times_offset<W: Wide<N>, const N: usize>(
+    pose: Quaternions<W, N>,
+    term: &Term<'_>,
+    block: usize,
+) -> Quaternions<W, N> {
+    if has_some::<N>(term.mask, block) || pose.has_negative_zero() {
+        return pose.times(offset(term, block));
+    }
+    match &term.fade {
+        Some(fade) if has_some::<N>(fade.bones, block) => pose.times(exponential(fade, block)),
+        _ => pose,
     }
 }
 
@@ -450,8 +528,8 @@ fn delta<W: Wide<N>, const N: usize, const SHARED: bool, const FADED: bool>(
     if SHARED {
         delta = delta.share(term.share);
     }
-    if !term.mask.is_everywhere {
-        delta = delta.masked(W::load(lanes(&term.mask.lanes, block)));
+    if term.mask != BoneSet::ALL {
+        delta = delta.masked(ones(term.mask, block));
     }
     if let (true, Some(fade)) = (FADED, &term.fade) {
         delta = exponential::<W, N>(fade, block).times(delta);
@@ -500,6 +578,11 @@ impl<W: Wide<N>, const N: usize> Quaternions<W, N> {
         self.y.store(lanes_mut(&mut to.y, block));
         self.z.store(lanes_mut(&mut to.z, block));
         self.w.store(lanes_mut(&mut to.w, block));
+    }
+
+    #[inline(always)]
+    fn has_negative_zero(self) -> bool {
+        W::has_negative_zero([self.x, self.y, self.z, self.w])
     }
 
     /// A point on the chord to another quaternion.
@@ -744,12 +827,11 @@ mod tests {
             let share = Share::new(weight);
             let row: [f32; 16] = std::array::from_fn(|i| a.x[i]);
             let (start, slope) = (vectors(&a), vectors(&c));
-            let fade = Fade { start: &start, slope: &slope, p: 0.3, q: 0.1 };
+            let fade = Fade { start: &start, slope: &slope, bones: BoneSet::ALL, p: 0.3, q: 0.1 };
             let whole = Share::new(1.0);
-            let arms = Mask::new(BoneSet::ARMS);
-            let all = Mask::new(BoneSet::ALL);
-            let plain = Term { is_silent: false, from: &a, to: &b, fraction, weights: [&row; 2], seam: None, share: &whole, mask: &all, fade: None };
-            let terms = [plain, Term { share: &share, ..plain }, Term { seam: Some(fade), fade: Some(fade), mask: &arms, ..plain }];
+            let (arms, all) = (BoneSet::ARMS, BoneSet::ALL);
+            let plain = Term { is_silent: false, from: &a, to: &b, fraction, weights: [&row; 2], seam: None, share: &whole, mask: all, fade: None };
+            let terms = [plain, Term { share: &share, ..plain }, Term { seam: Some(fade), fade: Some(fade), mask: arms, ..plain }];
             let (mut wide, mut narrow) = (Rotations::IDENTITY, Rotations::IDENTITY);
             let mut weights = [[0.0; 16]; 2];
             compose(&base, &terms, &mut wide, &mut weights[0]);
@@ -766,10 +848,30 @@ mod tests {
         }
 
         #[test]
+        fn what_a_mask_leaves_out_changes_no_bit(
+            base in rotations(), a in rotations(), c in rotations(), zeros in prop::collection::vec(0usize..LANES, 0..20),
+            mask in prop::sample::select(vec![BoneSet::EMPTY, BoneSet::HEAD, BoneSet::LEGS, BoneSet::LEFT_ARM]),
+            fades in prop::sample::select(vec![BoneSet::EMPTY, BoneSet::SPINE, BoneSet::RIGHT_ARM]), is_fading in any::<bool>()
+        ) {
+            let (mut base, whole, mut start) = (base, Share::new(1.0), Vectors::ZERO);
+            zeros.iter().for_each(|lane| base.y[*lane] = -0.0);
+            fades.iter().for_each(|bone| start.set(bone, vectors(&c).get(bone)));
+            let fade = is_fading.then_some(Fade { start: &start, slope: &Vectors::ZERO, bones: fades, p: 0.3, q: 0.1 });
+            let term = Term { is_silent: false, from: &a, to: &a, fraction: 0.0, weights: [&[]; 2], seam: None, share: &whole, mask, fade };
+            let (mut found, mut expected) = (Rotations::IDENTITY, Rotations::IDENTITY);
+            compose(&base, &[term], &mut found, &mut []);
+            for block in 0..blocks::<4>() {
+                let pose = Quaternions::<Plain, 4>::load(&base, block);
+                pose.times(offset(&term, block)).unit().store(&mut expected, block);
+            }
+            prop_assert_eq!(bits(&found), bits(&expected));
+        }
+
+        #[test]
         fn layers_multiply_in_order(base in rotations(), a in rotations(), b in rotations()) {
-            let (whole, all, arms) = (Share::new(1.0), Mask::new(BoneSet::ALL), Mask::new(BoneSet::ARMS));
-            let first = Term { is_silent: false, from: &a, to: &a, fraction: 0.0, weights: [&[]; 2], seam: None, share: &whole, mask: &all, fade: None };
-            let second = Term { from: &b, to: &b, mask: &arms, ..first };
+            let (whole, all, arms) = (Share::new(1.0), BoneSet::ALL, BoneSet::ARMS);
+            let first = Term { is_silent: false, from: &a, to: &a, fraction: 0.0, weights: [&[]; 2], seam: None, share: &whole, mask: all, fade: None };
+            let second = Term { from: &b, to: &b, mask: arms, ..first };
             let mut out = Rotations::IDENTITY;
             compose(&base, &[first, second], &mut out, &mut []);
             for bone in Bone::ALL {
@@ -786,7 +888,7 @@ mod tests {
             let r = crate::math::rotation_vector(q);
             let mut start = Vectors::ZERO;
             start.set(Bone::Head, r);
-            let fade = Fade { start: &start, slope: &Vectors::ZERO, p, q: 0.0 };
+            let fade = Fade { start: &start, slope: &Vectors::ZERO, bones: BoneSet::ALL, p, q: 0.0 };
             let mut found = Rotations::IDENTITY;
             exponential::<Portable, 4>(&fade, HEAD).store(&mut found, HEAD);
             let expected = crate::math::from_rotation_vector(r * p);

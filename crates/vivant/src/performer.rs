@@ -32,6 +32,7 @@ mod driving;
 mod life;
 mod mood;
 mod planning;
+mod scheduled;
 mod speaking;
 mod tags;
 mod voice;
@@ -56,6 +57,7 @@ use accenting::Accenting;
 use conversing::Attention;
 use driving::Driving;
 use life::Life;
+use scheduled::Scheduled;
 use std::sync::Arc;
 use tags::TagAction;
 use voice::Voice;
@@ -143,7 +145,7 @@ pub struct Performer {
     /// `None` until someone asks for them: a performer that only plays clips pays nothing.
     face: Option<Box<Face>>,
     /// `None` for a library without a repertoire.
-    planner: Option<Box<Planner>>,
+    planner: Option<Scheduled>,
     /// `None` until it is to breathe.
     life: Option<Box<Life>>,
     /// `None` until it feels something.
@@ -218,7 +220,7 @@ impl Performer {
             },
             chance: Chance::new(seed, "improvise"),
             face: None,
-            planner: library.graph().map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
+            planner: library.graph().map(|graph| Scheduled::new(Planner::new(graph, seed, Rules::default()))),
             life: None,
             moods: None,
             voice: None,
@@ -335,7 +337,7 @@ impl Performer {
     }
 
     /// The part that acts next, and when. Of parts that act at the same instant, the first in their order.
-    fn next_event(&self) -> Option<(f64, Part)> {
+    fn next_event(&mut self) -> Option<(f64, Part)> {
         let mut next = (f64::INFINITY, None);
         for part in Part::ALL {
             let at = self.next_event_of(part);
@@ -347,12 +349,12 @@ impl Performer {
     }
 
     /// When a part acts next, in seconds; infinite if never.
-    fn next_event_of(&self, part: Part) -> f64 {
+    fn next_event_of(&mut self, part: Part) -> f64 {
         let next = match part {
             Part::Clips => return self.ends.into_iter().fold(f64::INFINITY, least),
             Part::Events => return self.events.next_at(),
             Part::Voice => self.voice.as_ref().map(|voice| voice.next_event()),
-            Part::Plan => self.planner.as_ref().map(|planner| planner.next_event()),
+            Part::Plan => self.planner.as_mut().map(Scheduled::next_event),
             Part::Life => self.life.as_ref().map(|life| life.next_event()),
             Part::Driving => self.driving.as_ref().map(|driving| driving.next_event()),
             Part::Eyes => self.face.as_ref().map(|face| face.eyes.next_event()),

@@ -15,7 +15,7 @@
 
 use crate::body::graph::names;
 use crate::body::library::{Library, Motion, ROOT};
-use crate::kernel::{self, Fade, Mask, Share, Term, Vectors};
+use crate::kernel::{self, Fade, Share, Term, Vectors};
 use crate::math::{least, most, rotation_vector};
 use crate::pose::Rotations;
 use crate::rig::{Bone, BoneSet};
@@ -154,10 +154,12 @@ pub(crate) struct Playback {
     pub(crate) to: f64,
     pub(crate) looped: bool,
     share: Share,
-    mask: Mask,
+    mask: BoneSet,
     moves_root: bool,
     /// Whether the clip's expressions are shown; a clip on several layers shows them on one.
     has_face: bool,
+    /// The loop's seam in the library; `None` if the layer has to measure it.
+    seam: Option<u32>,
 }
 
 impl Playback {
@@ -169,9 +171,10 @@ impl Playback {
             to: 0.0,
             looped: false,
             share: Share::new(1.0),
-            mask: Mask::new(BoneSet::EMPTY),
+            mask: BoneSet::EMPTY,
             moves_root: false,
             has_face: true,
+            seam: None,
         }
     }
 
@@ -190,15 +193,21 @@ impl Playback {
             to: part.1,
             looped: looped && part.1 > part.0,
             share: Share::new(weight),
-            mask: Mask::new(mask),
+            mask,
             moves_root: mask.contains(ROOT),
             has_face: true,
+            seam: None,
         }
     }
 
     /// The same without the clip's expressions.
     pub(crate) fn faceless(self) -> Self {
         Self { has_face: false, ..self }
+    }
+
+    /// The same with a seam of the library, if the library has it.
+    pub(crate) fn with_seam(self, seam: Option<u32>) -> Self {
+        Self { seam, ..self }
     }
 
     /// Whether what it plays of one library is what another plays of another one.
@@ -211,9 +220,9 @@ impl Playback {
         (a.is_none() && b.is_none()) || (parts[0] == parts[1] && flags[0] == flags[1] && a == b)
     }
 
-    /// The same with another motion, if there is one.
+    /// The same with a motion of another library, if there is one.
     pub(crate) fn with_motion(&self, motion: Option<usize>) -> Option<Self> {
-        motion.map(|motion| Self { motion: Some(motion), ..self.clone() })
+        motion.map(|motion| Self { motion: Some(motion), seam: None, ..self.clone() })
     }
 
     /// The clip's own time at `t`, and how long ago the loop began anew, if it did.
@@ -261,6 +270,8 @@ impl Timing {
 struct Offset {
     start: Vectors,
     slope: Vectors,
+    /// The bones for which these are not zero.
+    bones: BoneSet,
     root: [Vec3; 2],
     weights: [Vec<f32>; 2],
 }
@@ -271,13 +282,14 @@ impl Offset {
         Self {
             start: Vectors::ZERO,
             slope: Vectors::ZERO,
+            bones: BoneSet::EMPTY,
             root: [Vec3::ZERO; 2],
             weights: [weights(), weights()],
         }
     }
 
     fn fade(&self, left: (f32, f32)) -> Fade<'_> {
-        Fade { start: &self.start, slope: &self.slope, p: left.0, q: left.1 }
+        Fade { start: &self.start, slope: &self.slope, bones: self.bones, p: left.0, q: left.1 }
     }
 
     fn root_left(&self, (p, q): (f32, f32)) -> Vec3 {
@@ -291,18 +303,17 @@ impl Offset {
     }
 
     /// Sets the offset that leads from what moved as `old` did to what moves as `new` does; all are
-    /// samples at the instant and one step beside it.
-    fn set(&mut self, old: &Beside<'_>, new: &Beside<'_>) {
+    /// samples at the instant and one step beside it, which turn none but some of the bones.
+    fn set(&mut self, old: &Beside<'_>, new: &Beside<'_>, turned: BoneSet) {
         let step = VELOCITY_STEP as f32;
+        self.bones = BoneSet::EMPTY;
         for bone in Bone::ALL {
-            let old_now = old.now.rotations.get(bone);
-            let old_next = old.rotation_after(bone);
-            let now = old_now * new.now.rotations.get(bone).inverse();
-            let next = old_next * new.rotation_after(bone).inverse();
-            let start = rotation_vector(now);
-            let slope = rotation_vector(near(next, now)) - start;
+            let [start, slope] = if turned.contains(bone) { turn(old, new, bone) } else { [Vec3::ZERO; 2] };
+            if start != Vec3::ZERO || slope != Vec3::ZERO {
+                self.bones.insert(bone);
+            }
             self.start.set(bone, start);
-            self.slope.set(bone, (slope / step).clamp_length_max(MAX_CARRIED_SPEED));
+            self.slope.set(bone, slope);
         }
         self.root[0] = old.now.root - new.now.root;
         self.root[1] = (old.velocity(|s| s.root) - new.velocity(|s| s.root)) / step;
@@ -312,6 +323,25 @@ impl Offset {
         }
     }
 
+    /// Sets the step over the seam of a loop. Returns how long it takes to fade, in seconds; 0 if the ends meet.
+    fn close(&mut self, motion: &Motion, (from, to): (f64, f64), samples: &mut [Sample; 4]) -> f64 {
+        /// A tenth of a degree is not seen, and most loops are authored to less.
+        const CLOSED: f32 = 0.002;
+        let (before_end, after_begin) = ((to - VELOCITY_STEP).max(from), (from + VELOCITY_STEP).min(to));
+        for (sample, seconds) in samples.iter_mut().zip([to, before_end, from, after_begin]) {
+            raw_sample(motion, seconds, sample);
+        }
+        let [end, before_end, begin, after_begin] = samples;
+        self.set(
+            &Beside { now: end, other: before_end, other_is_before: true },
+            &Beside { now: begin, other: after_begin, other_is_before: false },
+            BoneSet::ALL,
+        );
+        let steps = self.weights[0].iter().map(|w| w.abs()).fold(self.largest_turn(), f32::max);
+        let is_closed = steps <= CLOSED && self.root[0].length() <= CLOSED;
+        if is_closed { 0.0 } else { MAX_SEAM_SECS.min((to - from) * 0.5) }
+    }
+
     fn largest_turn(&self) -> f32 {
         let square = |i: usize| {
             let (x, y, z) = (self.start.x[i], self.start.y[i], self.start.z[i]);
@@ -319,6 +349,15 @@ impl Offset {
         };
         (0..Bone::COUNT).map(square).fold(0.0, f32::max).sqrt()
     }
+}
+
+/// What leads a bone from what moved as `old` did to what moves as `new` does: a rotation vector and its velocity.
+fn turn(old: &Beside<'_>, new: &Beside<'_>, bone: Bone) -> [Vec3; 2] {
+    let now = old.now.rotations.get(bone) * new.now.rotations.get(bone).inverse();
+    let next = old.rotation_after(bone) * new.rotation_after(bone).inverse();
+    let start = rotation_vector(now);
+    let slope = rotation_vector(near(next, now)) - start;
+    [start, (slope / VELOCITY_STEP as f32).clamp_length_max(MAX_CARRIED_SPEED)]
 }
 
 /// The rotation `q` or `-q`, whichever lies in the hemisphere of the shortest arc of `of`.
@@ -369,8 +408,26 @@ pub(crate) struct LayerState {
     seam_timing: Timing,
     /// From what the layer did before to what it plays.
     fade: Box<Offset>,
-    /// From the end of a loop to its beginning.
+    /// From the end of a loop to its beginning, if the library does not have that.
     seam: Box<Offset>,
+}
+
+/// The step from the end of a loop to its beginning.
+#[derive(Clone, Debug)]
+pub(crate) struct Seam {
+    offset: Offset,
+    /// How long it takes to fade, in seconds; 0 if the ends meet.
+    secs: f64,
+}
+
+impl Seam {
+    /// Measures the seam of a part of a motion that is played as a loop. `channels` is the padded number of expressions.
+    pub(crate) fn of(motion: &Motion, part: (f64, f64), channels: usize) -> Self {
+        let mut offset = Offset::none(channels);
+        let mut samples: [Sample; 4] = std::array::from_fn(|_| Sample::new(channels));
+        let secs = offset.close(motion, part, &mut samples);
+        Self { offset, secs }
+    }
 }
 
 /// Room for what a change of playback has to look at; shared by the layers of a performer.
@@ -380,6 +437,12 @@ pub(crate) struct Scratch([Sample; 6]);
 impl Scratch {
     pub(crate) fn new(channels: usize) -> Self {
         Self(std::array::from_fn(|_| Sample::new(channels)))
+    }
+
+    /// The samples that a seam is measured by. The first two hold what a fade begins with.
+    fn for_seam(&mut self) -> &mut [Sample; 4] {
+        let [_, _, samples @ ..] = &mut self.0;
+        samples
     }
 }
 
@@ -396,9 +459,8 @@ impl LayerState {
 
     /// Plays something from the beginning of the performance, with nothing before it to fade from.
     pub(crate) fn begin(&mut self, library: &Library, first: Playback, scratch: &mut Scratch) {
-        let [end, before_end, _, _, seam @ ..] = &mut scratch.0;
         self.playback = first;
-        self.close_loop(library, [end, before_end], seam);
+        self.close_loop(library, scratch);
     }
 
     /// Plays something else from `next.began` on, after a fade that is longer than asked for where a joint
@@ -453,7 +515,7 @@ impl LayerState {
     ) {
         if self.playback.is_same([libraries[0], libraries[1]], &next) {
             self.playback = next;
-            return;
+            return self.close_loop(libraries[1], scratch);
         }
         let left = self.fade_timing.began + self.fade_timing.secs - at;
         let fade = Timing { began: at, secs: blend_secs.max(left) };
@@ -473,46 +535,33 @@ impl LayerState {
         scratch: &mut Scratch,
     ) {
         let at = fade.began;
-        let [old_now, old_before, new_now, new_after, seam @ ..] = &mut scratch.0;
+        let [old_now, old_before, ..] = &mut scratch.0;
         self.sample(old, at, old_now);
         self.sample(old, at - VELOCITY_STEP, old_before);
+        let turned = self.playback.mask.union(self.fade.bones).union(next.mask);
         self.playback = next;
         self.fade_timing = Timing::OVER;
-        self.close_loop(library, [new_now, new_after], seam);
+        self.close_loop(library, scratch);
+        let [old_now, old_before, new_now, new_after, ..] = &mut scratch.0;
         self.sample(library, at, new_now);
         self.sample(library, at + VELOCITY_STEP, new_after);
         self.fade.set(
             &Beside { now: old_now, other: old_before, other_is_before: true },
             &Beside { now: new_now, other: new_after, other_is_before: false },
+            turned,
         );
         self.fade_timing = fade;
     }
 
-    /// Measures the step over a loop's seam. A loop whose ends meet needs no fade.
-    fn close_loop(&mut self, library: &Library, ends: [&mut Sample; 2], begins: &mut [Sample; 2]) {
-        /// A tenth of a degree is not seen, and most loops are authored to less.
-        const CLOSED: f32 = 0.002;
+    /// Looks up or measures the step over a loop's seam. A loop whose ends meet needs no fade.
+    fn close_loop(&mut self, library: &Library, scratch: &mut Scratch) {
         self.seam_timing = Timing::OVER;
         let Some(motion) = self.playback.motion.filter(|_| self.playback.looped) else { return };
-        let motion = &library.motions()[motion];
-        let (from, to) = (self.playback.from, self.playback.to);
-        let ([end, before_end], [begin, after_begin]) = (ends, begins);
-        for (sample, seconds) in [
-            (&mut *end, to),
-            (&mut *before_end, (to - VELOCITY_STEP).max(from)),
-            (&mut *begin, from),
-            (&mut *after_begin, (from + VELOCITY_STEP).min(to)),
-        ] {
-            raw_sample(motion, seconds, sample);
-        }
-        self.seam.set(
-            &Beside { now: end, other: before_end, other_is_before: true },
-            &Beside { now: begin, other: after_begin, other_is_before: false },
-        );
-        let steps = self.seam.weights[0].iter().map(|w| w.abs()).fold(self.seam.largest_turn(), f32::max);
-        if steps > CLOSED || self.seam.root[0].length() > CLOSED {
-            self.seam_timing.secs = MAX_SEAM_SECS.min((to - from) * 0.5);
-        }
+        let part = (self.playback.from, self.playback.to);
+        self.seam_timing.secs = match self.playback.seam {
+            Some(seam) => library.seam(seam).secs,
+            None => self.seam.close(&library.motions()[motion], part, scratch.for_seam()),
+        };
     }
 
     /// What the layer adds at `t`: rotations and expressions for composition, and root motion. What
@@ -526,6 +575,7 @@ impl LayerState {
     ) -> Term<'a> {
         static REST: Rotations = Rotations::IDENTITY;
         let Playback { share, mask, .. } = &self.playback;
+        let mask = *mask;
         let left = self.fade_timing.left(t - self.fade_timing.began);
         if let Some(left) = left {
             *root += self.fade.root_left(left);
@@ -542,7 +592,7 @@ impl LayerState {
                 weights: [&[]; 2],
                 seam: None,
                 share,
-                mask,
+                mask: BoneSet::EMPTY,
                 fade,
             };
         };
@@ -551,11 +601,14 @@ impl LayerState {
         let seam = since_seam.and_then(|elapsed| self.seam_timing.left(elapsed));
         let weight = share.weight();
         let moves_root = self.playback.moves_root;
-        if let Some((p, q)) = seam.map(|(p, q)| (p * weight, q * weight)) {
+        let seam_offset = || self.playback.seam.map_or(&*self.seam, |seam| &library.seam(seam).offset);
+        let seam = seam.map(|left| (seam_offset(), left));
+        if let Some((offset, (p, q))) = seam {
+            let left = (p * weight, q * weight);
             if self.playback.has_face {
-                self.seam.add_weights((p, q), weights);
+                offset.add_weights(left, weights);
             }
-            *root += if moves_root { self.seam.root_left((p, q)) } else { Vec3::ZERO };
+            *root += if moves_root { offset.root_left(left) } else { Vec3::ZERO };
         }
         if moves_root {
             *root += motion.root(cursor) * weight;
@@ -566,7 +619,7 @@ impl LayerState {
             to: &motion.rotations[cursor.next],
             fraction: cursor.fraction,
             weights: if self.playback.has_face { motion.weights(cursor) } else { [&[]; 2] },
-            seam: seam.map(|left| self.seam.fade(left)),
+            seam: seam.map(|(offset, left)| offset.fade(left)),
             share,
             mask,
             fade,

@@ -6,6 +6,7 @@
 pub(crate) mod bound;
 
 use crate::body::graph::Graph;
+use crate::body::layers::Seam;
 use crate::clip::{Clip, Cursor};
 use crate::kernel;
 use crate::math::acos32;
@@ -20,6 +21,8 @@ pub struct Library {
     rig: Rig,
     base: Pose,
     motions: Vec<Motion>,
+    /// Where loops of the repertoire begin anew. All performers share them.
+    seams: Vec<Seam>,
     lost: Vec<(usize, Channel)>,
     repertoire: Option<Bound>,
 }
@@ -36,13 +39,17 @@ impl Library {
             lost.extend(cannot_show.into_iter().map(|channel| (index, channel)));
             motions.push(Motion::new(&with_small_steps(fitted), &rig, &base));
         }
-        Self { rig, base, motions, lost, repertoire: None }
+        Self { rig, base, motions, seams: Vec::new(), lost, repertoire: None }
     }
 
     /// The repertoire's graph, if it has one.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.repertoire.as_ref().map(|bound| &bound.graph)
+    }
+
+    pub(crate) fn seam(&self, seam: u32) -> &Seam {
+        &self.seams[seam as usize]
     }
 
     pub(crate) fn bound(&self) -> Option<&Bound> {

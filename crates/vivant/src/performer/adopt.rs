@@ -1,6 +1,7 @@
 //! A performer goes on with another library: somebody edits its repertoire while it performs.
 
 use super::planning::{acted, held};
+use super::scheduled::Scheduled;
 use super::tags::TagAction;
 use super::{EventKind, Improvisation, Performer};
 use crate::body::choose::Choice;
@@ -52,7 +53,7 @@ impl Performer {
                 planner.adopt(old, new, at);
                 Some(planner)
             }
-            (_, _, new) => new.map(|graph| Box::new(Planner::new(graph, seed, Rules::default()))),
+            (_, _, new) => new.map(|graph| Scheduled::new(Planner::new(graph, seed, Rules::default()))),
         };
     }
 

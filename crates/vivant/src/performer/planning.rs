@@ -240,8 +240,9 @@ pub(super) fn held(library: &Library, stance: usize, layer: Layer, at: f64) -> O
 }
 
 impl Part {
-    /// A playback of it on a layer: expressions are shown by one layer only.
+    /// A playback of it on a layer: expressions are shown by one layer only, and the seam of a loop is known.
     fn on(&self, layer: Layer, playback: Playback) -> Playback {
+        let playback = playback.with_seam(self.seam);
         if self.speaker == Some(layer) { playback } else { playback.faceless() }
     }
 }

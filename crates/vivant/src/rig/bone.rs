@@ -226,6 +226,11 @@ impl BoneSet {
         self.0 == 0
     }
 
+    /// A bit for each bone, by its [index](Bone::index).
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Its bones, parents before children.
     pub fn iter(self) -> impl Iterator<Item = Bone> {
         Bone::ALL.into_iter().filter(move |bone| self.contains(*bone))

@@ -7,8 +7,8 @@
 //! in paper 4, every layer owns all that it moves, and this is the paper's composition to the letter.
 
 use crate::body::graph::{ActionNode, Fault, Graph, StanceNode, owner};
-use crate::body::layers::{Layer, LayerSet};
-use crate::body::library::{Library, Motion, normalise, with_small_steps};
+use crate::body::layers::{Layer, LayerSet, Seam};
+use crate::body::library::{Library, Motion, normalise, padded, with_small_steps};
 use crate::body::repertoire::Repertoire;
 use crate::clip::Clip;
 use crate::math::angle_between;
@@ -37,6 +37,8 @@ pub(crate) struct Part {
     /// For stances: how much of shifting one's weight suits it. Nobody does who sits, and little who stands
     /// on one leg already.
     pub(crate) sway: f64,
+    /// The library's seam of it, if it is a loop.
+    pub(crate) seam: Option<u32>,
 }
 
 /// How far a clip's end may be from its stance before that is reported, in degrees of one joint: a
@@ -77,6 +79,7 @@ impl Library {
             clip,
             clips: BTreeMap::new(),
             motions: Vec::new(),
+            seams: Vec::new(),
             bound: BTreeMap::new(),
         };
         let stances: Vec<Part> = graph.stances().iter().map(|stance| binder.stance(stance)).collect();
@@ -84,9 +87,9 @@ impl Library {
         for action in graph.actions() {
             faults.extend(binder.misfits(&graph, action));
         }
-        let (motions, lost) = binder.finish();
+        let (motions, seams, lost) = binder.finish();
         let repertoire = Some(Bound { graph, stances, actions });
-        Ok((Self { rig, base, motions, lost, repertoire }, faults))
+        Ok((Self { rig, base, motions, seams, lost, repertoire }, faults))
     }
 }
 
@@ -122,6 +125,7 @@ struct Binder<'a, 'c> {
     /// Clips as the rig can show them, with what it cannot, by spelling and by where they begin.
     clips: BTreeMap<(String, u64), (Clip, Vec<Channel>)>,
     motions: Vec<Motion>,
+    seams: Vec<Seam>,
     /// Motions by clip, by where they begin, and by the stance that they are a difference from, if they are.
     bound: BTreeMap<(String, u64, Option<String>), usize>,
 }
@@ -162,7 +166,15 @@ impl Binder<'_, '_> {
         let motion = clip.and_then(|clip| self.motion(clip, stance.part.0, BoneSet::EMPTY, stance));
         let held = self.pose_of(stance, stance.part.0);
         let sway = self.sway_in(&held);
-        Part { motion, masks, speaker: stance.layers.first(), sway }
+        let seam = self.seam(motion, stance.part);
+        Part { motion, masks, speaker: stance.layers.first(), sway, seam }
+    }
+
+    /// The seam of a loop, if it is one.
+    fn seam(&mut self, motion: Option<usize>, part: (f64, f64)) -> Option<u32> {
+        let motion = motion.filter(|_| part.1 > part.0)?;
+        self.seams.push(Seam::of(&self.motions[motion], part, padded(self.rig.channels().len())));
+        u32::try_from(self.seams.len() - 1).ok()
     }
 
     fn sway_in(&self, pose: &Pose) -> f64 {
@@ -181,7 +193,8 @@ impl Binder<'_, '_> {
         let foreign = foreign(action.layers, stance.layers);
         let clip = action.clip.as_deref();
         let motion = clip.and_then(|clip| self.motion(clip, action.part.0, foreign, stance));
-        Part { motion, masks, speaker: action.layers.first(), sway: 0.0 }
+        let seam = self.seam(motion.filter(|_| action.looped), action.part);
+        Part { motion, masks, speaker: action.layers.first(), sway: 0.0, seam }
     }
 
     /// The motion of a clip: relative to the stance on some bones, and to the base pose elsewhere.
@@ -271,14 +284,15 @@ impl Binder<'_, '_> {
         nearest
     }
 
-    fn finish(self) -> (Vec<Motion>, Vec<(usize, Channel)>) {
+    fn finish(self) -> (Vec<Motion>, Vec<Seam>, Vec<(usize, Channel)>) {
         let index = |wanted: &String| {
             let found = self.bound.iter().find(|((spelling, ..), _)| spelling == wanted);
             found.map(|(_, index)| *index)
         };
         let lost = self.clips.iter().filter_map(|((spelling, _), (_, lost))| Some((index(spelling)?, lost)));
         let lost = lost.flat_map(|(index, lost)| lost.iter().map(move |channel| (index, channel.clone())));
-        (self.motions, lost.collect())
+        let lost = lost.collect();
+        (self.motions, self.seams, lost)
     }
 }
 
