@@ -44,6 +44,14 @@ const LEAST_TIMES_REAL_TIME: f64 = 50.0;
 /// A busy machine gets a few chances.
 const TRIES: usize = 3;
 
+/// The command and our tools as people get them: tests build them with more checks, which cost time.
+const BINARIES: &str = "cargo build --release --locked -p vivant-cli -p vivant-tools";
+
+/// One of [`BINARIES`].
+fn binary(name: &str) -> PathBuf {
+    target().join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// All of it, or only what is asked for by name.
 pub(crate) fn run(only: Option<&str>, options: &[String]) -> Done {
     match only {

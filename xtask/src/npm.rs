@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// The size up to which LLVM inlines a function. Its default, 225, makes the packed engine 4 % larger.
+const INLINED: u32 = 25;
 /// The model of audio lip-sync: a page loads it when there is a voice.
 const WEIGHTS: &str = "crates/vivant/src/speech/audio/standard.bin";
 
@@ -62,7 +64,7 @@ fn flags() -> Result<String, String> {
     let rust = output(&mut command("rustc --print sysroot"))?;
     let named = [(root().display().to_string(), "vivant"), (home, "cargo"), (rust.trim().to_owned(), "rust")];
     let unnamed = named.map(|(folder, name)| format!(" --remap-path-prefix={folder}={name}"));
-    Ok(format!("-C target-feature=+simd128{}", unnamed.concat()))
+    Ok(format!("-C target-feature=+simd128 -C llvm-args=-inline-threshold={INLINED}{}", unnamed.concat()))
 }
 
 fn bind(module: &Path, folder: &Path) -> Done {

@@ -1,7 +1,7 @@
 //! `cargo xtask bench npm`: what a frame of the browser package takes in Node, beside native and beside TalkingHead.
 
+use super::{BINARIES, binary};
 use crate::steps::{command, execute, output};
-use crate::suite::{BINARIES, binary};
 use crate::{Done, npm, root};
 use serde_json::Value;
 

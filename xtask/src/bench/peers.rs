@@ -2,8 +2,8 @@
 //!
 //! What is measured is written into `docs/peers.md`, between its marks, and drawn as `docs/peers.svg`.
 
+use super::binary;
 use crate::steps::{command, execute, output};
-use crate::suite::binary;
 use crate::{Done, root, target};
 use serde_json::Value;
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! `cargo xtask bench texture`: how fast eyes are sewn together, beside numpy and the bound in C.
 //! `cargo xtask bench texture-judge`: whether classifiers tell sewn eyes from recorded ones.
 
+use super::binary;
 use crate::python::SKLEARN;
 use crate::steps::{command, execute, output};
-use crate::suite::binary;
 use crate::{Done, root, target};
 use std::path::{Path, PathBuf};
 use std::process::Command;
