@@ -33,6 +33,8 @@ const MOST_FOR_CHARACTER: f64 = 9500.0;
 const MOST_NANOSECONDS: f64 = 2500.0;
 const MOST_PLANNING_MS: f64 = 100.0;
 const MOST_OF_REAL_TIME: f64 = 50.0;
+/// How many times as long a character of a crowd of a thousand may take as one alone.
+const MOST_TIMES_ALONE: f64 = 1.5;
 /// What mouth and conversation may add, in nanoseconds a frame.
 const MOST_FOR_TALK_NS: f64 = 300.0;
 /// What a new blink of a model may take.
@@ -112,6 +114,7 @@ fn character() -> Done {
     let bench = "cargo bench --quiet --locked -p vivant --bench character --";
     within_tries(&format!("{bench} 1 120 5 many"), "best ", MOST_NANOSECONDS)?;
     within_tries(&format!("{bench} 1000 2 3 many"), "characters: ", MOST_OF_REAL_TIME)?;
+    within_tries(&format!("{bench} 1000 2 5 crowd"), "crowd: best ", MOST_TIMES_ALONE)?;
     within_tries(&format!("{bench} 1 120 9 talk"), "best ", MOST_FOR_TALK_NS)?;
     within_tries(&format!("{bench} 1 1 5 plan"), "best ", MOST_PLANNING_MS)?;
     if exists("valgrind --version") {

@@ -1,7 +1,9 @@
 //! What a whole character costs: three layers, eyes, lids, breath, weight, 52 expressions, and a plan.
-//! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|plan|talk]`.
+//! `cargo bench -p vivant --bench character -- [CHARACTERS [SECONDS [REPEATS]]] [few|many|late|crowd|plan|talk]`.
 //!
 //! - `many`: 152 clips in 9 stances, as paper 4 has them; `few`: a tenth of it; `late`: after an hour.
+//! - `crowd`: how many times as much a character of a crowd costs as one alone, in the same run: from the beginning, when
+//!   all play much the same, and 20 s later, when they do different things and share less of the caches.
 //! - `talk`: `many`, and by how much more it costs to say lines and to hear them.
 //! - `plan`: an hour of planning alone, with 152 clips in 9 stances and a wish every ten seconds.
 
@@ -38,13 +40,17 @@ fn main() {
     let [characters, seconds, repeats] =
         [(0, 1), (1, 120), (2, 5)].map(|(i, or)| *numbers.get(i).unwrap_or(&or));
     let is_chosen = |name: &str| {
-        let all = ["few", "many", "late", "plan", "talk"];
+        let all = ["few", "many", "late", "crowd", "plan", "talk"];
         std::env::args().any(|a| a == name) || !std::env::args().any(|a| all.contains(&a.as_str()))
     };
     for (name, size, begin) in [("few", SMALL, 0.0), ("many", PAPER, 0.0), ("late", PAPER, 3600.0)] {
         if is_chosen(name) {
             perform(name, size, begin, characters, seconds, repeats);
         }
+    }
+    if is_chosen("crowd") {
+        crowd(characters, seconds, repeats);
+        crowd_out_of_step(characters, repeats);
     }
     if is_chosen("talk") {
         talk(characters, seconds, repeats);
@@ -81,6 +87,62 @@ fn timed(ready: &Crowd, begin: f64, seconds: usize, repeats: usize) -> (f64, f32
         sum += crowd.performers()[0].frame().rotation(Bone::RightHand).x;
     }
     (best, sum)
+}
+
+/// A character of a crowd beside one alone for two minutes.
+fn crowd(characters: usize, seconds: usize, repeats: usize) {
+    const ALONE_SECS: usize = 120;
+    let library = Arc::new(library(PAPER));
+    let each = |characters: usize, seconds: usize| {
+        let mut ready = Crowd::new((0..characters).map(|seed| performer(&library, seed as u64)).collect());
+        ready.advance_to(0.0);
+        timed(&ready, 0.0, seconds, repeats).0 * 1e9 / (characters * seconds * 60) as f64
+    };
+    tell_crowd("crowd", characters, each(1, ALONE_SECS), each(characters, seconds));
+}
+
+/// One frame of a crowd, and as many frames of one character alone, by turns. Another program on the machine disturbs a
+/// slice now and then, so the lower quartile of each is what counts.
+fn crowd_out_of_step(characters: usize, repeats: usize) {
+    const SLICES: usize = 100;
+    const BEGIN_SECS: f64 = 20.0;
+    let library = Arc::new(library(PAPER));
+    let mut ready = Crowd::new((0..characters).map(|seed| performer(&library, seed as u64)).collect());
+    ready.advance_to(BEGIN_SECS);
+    let (mut alone, mut together) = (Vec::new(), Vec::new());
+    for _ in 0..repeats {
+        let mut crowd = ready.clone();
+        for slice in 1..=SLICES {
+            let now = BEGIN_SECS + slice as f64 / 60.0;
+            together.push(nanoseconds(|| crowd.advance_to(now)));
+            let mut one = crowd.performers()[slice % characters].clone();
+            alone.push(nanoseconds(|| {
+                for frame in 1..=characters {
+                    one.advance_to(now + frame as f64 / 60.0);
+                }
+            }));
+        }
+    }
+    let [alone, together] = [alone, together].map(|times| lower_quartile(times) / characters as f64);
+    tell_crowd("crowd out of step", characters, alone, together);
+}
+
+fn tell_crowd(name: &str, characters: usize, alone_ns: f64, each_ns: f64) {
+    let times = each_ns / alone_ns;
+    println!(
+        "{name}: best {times:.2} × one character ({each_ns:.0} ns each of {characters}, {alone_ns:.0} ns alone)"
+    );
+}
+
+fn nanoseconds(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64() * 1e9
+}
+
+fn lower_quartile(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 4]
 }
 
 /// Characters in the state of speaking, and the same with words to say.

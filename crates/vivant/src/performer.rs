@@ -47,7 +47,7 @@ use crate::body::library::{Library, Motion, padded};
 use crate::body::mood::{Mood, Moods, Tint};
 use crate::body::plan::{Planner, Rules};
 use crate::chance::Chance;
-use crate::eyes::{EyeFrame, EyeRig, Eyes, Temperament, gaze::Ranges};
+use crate::eyes::{EyeFrame, Eyes, Temperament, gaze::Ranges};
 use crate::frame::Frame;
 use crate::kernel;
 use crate::math::least;
@@ -147,7 +147,7 @@ pub struct Performer {
     /// `None` for a library without a repertoire.
     planner: Option<Scheduled>,
     /// `None` until it is to breathe.
-    life: Option<Box<Life>>,
+    life: Option<Life>,
     /// `None` until it feels something.
     moods: Option<Box<Moods>>,
     /// `None` until it says something.
@@ -184,11 +184,10 @@ impl Part {
         [Self::Clips, Self::Events, Self::Voice, Self::Plan, Self::Life, Self::Driving, Self::Eyes];
 }
 
-/// The eyes, and how the avatar shows them.
+/// The eyes, and what they showed last.
 #[derive(Clone, Debug)]
 struct Face {
     eyes: Eyes,
-    rig: EyeRig,
     shown: EyeFrame,
 }
 
@@ -276,13 +275,12 @@ impl Performer {
             if tint != Tint::NONE {
                 eyes.tint(time.max(0.0), tint.blinks, tint.aperture);
             }
-            let rig = EyeRig::new(library.rig());
             if let Some(driving) = driving {
                 driving.hold(time, &mut eyes);
             }
             let base = library.base();
-            let shown = eyes.show(0.0, &rig.carriage(&base.rotations, base.root));
-            Box::new(Face { eyes, rig, shown })
+            let shown = eyes.show(0.0, &library.parts().eyes.carriage(&base.rotations, base.root));
+            Box::new(Face { eyes, shown })
         });
         &mut face.eyes
     }
@@ -355,7 +353,7 @@ impl Performer {
             Part::Events => return self.events.next_at(),
             Part::Voice => self.voice.as_ref().map(|voice| voice.next_event()),
             Part::Plan => self.planner.as_mut().map(Scheduled::next_event),
-            Part::Life => self.life.as_ref().map(|life| life.next_event()),
+            Part::Life => self.life.as_ref().map(Life::next_event),
             Part::Driving => self.driving.as_ref().map(|driving| driving.next_event()),
             Part::Eyes => self.face.as_ref().map(|face| face.eyes.next_event()),
         };
@@ -391,7 +389,8 @@ impl Performer {
     fn handle_eyes(&mut self, at: f64) {
         self.compose(at);
         self.show_driven(at);
-        if let Some(Face { eyes, rig, .. }) = self.face.as_deref_mut() {
+        let rig = &self.library.parts().eyes;
+        if let Some(Face { eyes, .. }) = self.face.as_deref_mut() {
             rig.turn_torso(eyes.turn(at), &mut self.frame.rotations);
             eyes.handle(at, &rig.carriage(&self.frame.rotations, self.frame.root));
         }
@@ -399,7 +398,8 @@ impl Performer {
 
     /// Eyes, lids and head, over the pose that the layers make.
     fn show_face(&mut self, t: f64) {
-        if let Some(Face { eyes, rig, shown }) = self.face.as_deref_mut() {
+        let rig = &self.library.parts().eyes;
+        if let Some(Face { eyes, shown }) = self.face.as_deref_mut() {
             eyes.pass(t);
             let Frame { rotations, root, weights, .. } = &mut self.frame;
             rig.turn_torso(eyes.turn(t), rotations);
@@ -488,7 +488,7 @@ impl Performer {
             moods.add(t, &mut frame.rotations, &mut frame.weights);
         }
         if let Some(life) = &self.life {
-            life.add(t, &mut frame.rotations, &mut frame.root);
+            life.add(t, library.parts(), &mut frame.rotations, &mut frame.root);
         }
         if let Some(accenting) = &self.accents {
             accenting.accents.add(t, &mut frame.rotations, &mut frame.weights);

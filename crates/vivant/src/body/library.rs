@@ -5,9 +5,12 @@
 
 pub(crate) mod bound;
 
+use crate::body::breath::BreathRig;
 use crate::body::graph::Graph;
 use crate::body::layers::Seam;
+use crate::body::sway::SwayRig;
 use crate::clip::{Clip, Cursor};
+use crate::eyes::EyeRig;
 use crate::kernel;
 use crate::math::acos32;
 use crate::pose::{Pose, Rotations, offset};
@@ -19,12 +22,27 @@ use glam::Vec3;
 #[derive(Clone, Debug)]
 pub struct Library {
     rig: Rig,
+    parts: PartRigs,
     base: Pose,
     motions: Vec<Motion>,
     /// Where loops of the repertoire begin anew. All performers share them.
     seams: Vec<Seam>,
     lost: Vec<(usize, Channel)>,
     repertoire: Option<Bound>,
+}
+
+/// How the avatar shows eyes, breath and weight. It is the same for all performers, so they share it.
+#[derive(Clone, Debug)]
+pub(crate) struct PartRigs {
+    pub(crate) eyes: EyeRig,
+    pub(crate) breath: BreathRig,
+    pub(crate) sway: SwayRig,
+}
+
+impl PartRigs {
+    fn new(rig: &Rig) -> Self {
+        Self { eyes: EyeRig::new(rig), breath: BreathRig::new(rig), sway: SwayRig::new(rig) }
+    }
 }
 
 impl Library {
@@ -39,13 +57,18 @@ impl Library {
             lost.extend(cannot_show.into_iter().map(|channel| (index, channel)));
             motions.push(Motion::new(&with_small_steps(fitted), &rig, &base));
         }
-        Self { rig, base, motions, seams: Vec::new(), lost, repertoire: None }
+        let parts = PartRigs::new(&rig);
+        Self { rig, parts, base, motions, seams: Vec::new(), lost, repertoire: None }
     }
 
     /// The repertoire's graph, if it has one.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.repertoire.as_ref().map(|bound| &bound.graph)
+    }
+
+    pub(crate) fn parts(&self) -> &PartRigs {
+        &self.parts
     }
 
     pub(crate) fn seam(&self, seam: u32) -> &Seam {

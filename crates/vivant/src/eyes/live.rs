@@ -340,7 +340,8 @@ pub struct Eyes {
     has_own_blinks: bool,
     /// How far the eyes dip in a full blink.
     dip_deg: f64,
-    classifier: Classifier,
+    /// Boxed, because only trackers need it, and it is as large as all the rest.
+    classifier: Box<Classifier>,
     driven: driving::Driven,
 }
 
@@ -408,7 +409,7 @@ impl Eyes {
             blink_model: None,
             has_own_blinks: false,
             dip_deg: 0.0,
-            classifier: Classifier::new(Thresholds::default()),
+            classifier: Box::new(Classifier::new(Thresholds::default())),
             driven: driving::Driven::default(),
         }
     }
@@ -658,7 +659,7 @@ impl Eyes {
             EventKind::Tint(tint) => self.take_on_tint(at, tint),
             EventKind::Move { target, place } => self.follow_move(at, target, place, carriage),
             EventKind::Drive(sample) => self.take_sample(at, &sample, carriage),
-            EventKind::Understand(thresholds) => self.classifier = Classifier::new(thresholds),
+            EventKind::Understand(thresholds) => *self.classifier = Classifier::new(thresholds),
             EventKind::Mood(mood) => self.take_mood(at, mood),
             EventKind::Keep { within, until } => self.keep(within, until),
             EventKind::Glance(told) => self.glance_as_told(at, told, carriage),

@@ -102,7 +102,8 @@ impl Performer {
             self.ask_own(at, &mut driving.own);
         }
         let believed = driving.driven.take(at, sample, &driving.own);
-        let Some(Face { eyes, rig, .. }) = self.face.as_deref_mut() else { return };
+        let rig = &self.library.parts().eyes;
+        let Some(Face { eyes, .. }) = self.face.as_deref_mut() else { return };
         let by_bones = [(0, Bone::LeftEye), (1, Bone::RightEye)].map(|(eye, bone)| {
             believed.eye_bones.contains(bone).then(|| rig.gaze_of(eye, sample.rotations.get(bone)))
         });

@@ -1,13 +1,13 @@
 //! What moves between actions and under them: breath, and weight that goes from leg to leg.
 
-use crate::body::breath::{Breath, BreathRig};
+use crate::body::breath::Breath;
 use crate::body::layers::Layer;
-use crate::body::sway::{Sway, SwayRig};
+use crate::body::library::PartRigs;
+use crate::body::sway::Sway;
 use crate::eyes::blinking::Activity;
 use crate::math::least;
 use crate::performer::Performer;
 use crate::pose::Rotations;
-use crate::rig::Rig;
 use glam::Vec3;
 
 /// Breath and weight. Both have a clock of their own, which begins when they do.
@@ -15,20 +15,12 @@ use glam::Vec3;
 pub(super) struct Life {
     origin: f64,
     breath: Breath,
-    breath_rig: BreathRig,
     sway: Sway,
-    sway_rig: SwayRig,
 }
 
 impl Life {
-    fn new(rig: &Rig, seed: u64, origin: f64) -> Self {
-        Self {
-            origin,
-            breath: Breath::new(seed),
-            breath_rig: BreathRig::new(rig),
-            sway: Sway::new(seed),
-            sway_rig: SwayRig::new(rig),
-        }
+    fn new(seed: u64, origin: f64) -> Self {
+        Self { origin, breath: Breath::new(seed), sway: Sway::new(seed) }
     }
 
     pub(super) fn next_event(&self) -> f64 {
@@ -70,10 +62,10 @@ impl Life {
     }
 
     /// Adds what it does to a pose.
-    pub(super) fn add(&self, t: f64, rotations: &mut Rotations, root: &mut Vec3) {
+    pub(super) fn add(&self, t: f64, parts: &PartRigs, rotations: &mut Rotations, root: &mut Vec3) {
         let t = t - self.origin;
-        self.sway.add(t, &self.sway_rig, rotations, root);
-        self.breath.add(t, &self.breath_rig, rotations);
+        self.sway.add(t, &parts.sway, rotations, root);
+        self.breath.add(t, &parts.breath, rotations);
     }
 }
 
@@ -85,9 +77,9 @@ impl Performer {
             return;
         }
         let at = at.max(self.time);
-        let (library, seed) = (&self.library, self.seed);
+        let seed = self.seed;
         let is_new = self.life.is_none();
-        let life = self.life.get_or_insert_with(|| Box::new(Life::new(library.rig(), seed, at)));
+        let life = self.life.get_or_insert_with(|| Life::new(seed, at));
         life.breath.set_depth(at - life.origin, liveliness);
         if is_new {
             let is_free = self.layers[Layer::Body as usize].playback.motion.is_none();

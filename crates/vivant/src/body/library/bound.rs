@@ -8,7 +8,7 @@
 
 use crate::body::graph::{ActionNode, Fault, Graph, StanceNode, owner};
 use crate::body::layers::{Layer, LayerSet, Seam};
-use crate::body::library::{Library, Motion, normalise, padded, with_small_steps};
+use crate::body::library::{Library, Motion, PartRigs, normalise, padded, with_small_steps};
 use crate::body::repertoire::Repertoire;
 use crate::clip::Clip;
 use crate::math::angle_between;
@@ -89,7 +89,8 @@ impl Library {
         }
         let (motions, seams, lost) = binder.finish();
         let repertoire = Some(Bound { graph, stances, actions });
-        Ok((Self { rig, base, motions, seams, lost, repertoire }, faults))
+        let parts = PartRigs::new(&rig);
+        Ok((Self { rig, parts, base, motions, seams, lost, repertoire }, faults))
     }
 }
 
