@@ -4,7 +4,7 @@ use serde_json::json;
 use vivant_fuzz as _;
 use vivant_io::json::intents;
 use vivant_io::json::protocol::frame::Frame;
-use vivant_io::json::protocol::{Request, What};
+use vivant_io::json::protocol::{Request, RequestKind};
 
 // A frame that is read has the bytes that it came from; a request that is read means the same when it is
 // written again; and whom it is for could be a file's name.
@@ -16,15 +16,15 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let Ok(request) = Request::read(text) else { return };
     assert!(request.performers.iter().all(|name| !name.is_empty() && !name.contains(['/', '\\', ' '])));
     let again = match &request.what {
-        What::Intent(intent) => intents::write(intent),
-        What::Watch(watch) => json!({ "watch": watch }).to_string(),
-        What::Cast(all) => json!({ "cast": all }).to_string(),
-        What::Dismiss(names) => json!({ "dismiss": names }).to_string(),
-        What::Temperament(temperament) => json!({ "temperament": temperament }).to_string(),
-        What::Attend(place) => json!({ "attend": place }).to_string(),
-        What::Mimic(manner) => json!({ "mimic": manner }).to_string(),
-        What::See(sighting) => json!({ "see": sighting }).to_string(),
-        What::Follow(place) => json!({ "follow": place }).to_string(),
+        RequestKind::Intent(intent) => intents::write(intent),
+        RequestKind::Watch(watch) => json!({ "watch": watch }).to_string(),
+        RequestKind::Cast(all) => json!({ "cast": all }).to_string(),
+        RequestKind::Dismiss(names) => json!({ "dismiss": names }).to_string(),
+        RequestKind::Temperament(temperament) => json!({ "temperament": temperament }).to_string(),
+        RequestKind::Attend(place) => json!({ "attend": place }).to_string(),
+        RequestKind::Mimic(manner) => json!({ "mimic": manner }).to_string(),
+        RequestKind::See(sighting) => json!({ "see": sighting }).to_string(),
+        RequestKind::Follow(place) => json!({ "follow": place }).to_string(),
     };
     assert_eq!(Request::read(&again).map(|read| read.what).as_ref(), Ok(&request.what), "{again}");
 });

@@ -2,7 +2,7 @@
 
 use vivant_fuzz as _;
 use vivant_learn::lint::{Trace, lint, motion};
-use vivant_learn::recording::{EvenOptions, Map, ReadOptions, Recording, Source, read};
+use vivant_learn::recording::{EvenOptions, ColumnMap, ReadOptions, Recording, Source, read};
 
 /// The first byte chooses the names of the files, which say something about what is in them.
 const NAMES: [&[&str]; 8] = [
@@ -48,7 +48,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     let mut parts = parts(data);
     let mut options = ReadOptions { rate_hz: (choice & 16 != 0).then_some(100.0), ..ReadOptions::default() };
     if choice & 32 != 0 {
-        let Ok(map) = Map::parse(&String::from_utf8_lossy(parts.remove(0))) else { return };
+        let Ok(map) = ColumnMap::parse(&String::from_utf8_lossy(parts.remove(0))) else { return };
         options.map = Some(map);
     }
     let names = NAMES[usize::from(choice & 7)];

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use vivant_host::track::chunks::Cut;
-use vivant_host::track::{self, Earlier, Eyes, Output, Overlay, Part, Report, Sink, Speed};
+use vivant_host::track::{self, Earlier, Eyes, Output, Overlay, Report, Sink, Speed, TrackFile};
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Track) -> Result<ExitCode> {
@@ -79,7 +79,7 @@ fn output(
         return Ok((Output::stream("standard output", Box::new(std::io::stdout()), has_gaze), None));
     };
     let key = track::key(&args.film, options, eyes, film, cut);
-    let (part, earlier, why) = Part::open(out, &key, has_gaze, cut.frames, args.restart)?;
+    let (part, earlier, why) = TrackFile::open(out, &key, has_gaze, cut.frames, args.restart)?;
     if let Some(why) = why {
         report::note(&format!("note: {} {why}", part.path().display()));
     } else if earlier.rows > 0 {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::process::ExitCode;
 use vivant::speech::pronounce::English;
 use vivant_host::trace::Table;
-use vivant_host::visemes::{self, Event, Speech};
+use vivant_host::visemes::{self, Event, SpeechSource};
 use vivant_io::Warning;
 
 pub(crate) fn run(args: &Visemes) -> Result<ExitCode> {
@@ -38,11 +38,11 @@ pub(crate) fn run(args: &Visemes) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn speech(args: &Visemes, warnings: &mut Vec<Warning>) -> Result<Speech> {
+fn speech(args: &Visemes, warnings: &mut Vec<Warning>) -> Result<SpeechSource> {
     let language = English::new(visemes::dictionary(args.dictionary.as_deref(), warnings)?);
     match (&args.text, &args.file) {
-        (Some(text), _) => Speech::of_text("--text", text.as_bytes().to_vec(), &language, warnings),
-        (None, Some(path)) => Speech::of_file(path, &language, warnings),
+        (Some(text), _) => SpeechSource::of_text("--text", text.as_bytes().to_vec(), &language, warnings),
+        (None, Some(path)) => SpeechSource::of_file(path, &language, warnings),
         (None, None) => Err(Fault::new("give a file, or --text")),
     }
 }

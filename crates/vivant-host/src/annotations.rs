@@ -3,14 +3,14 @@
 use crate::disk;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result, Warning, eaf};
-use vivant_learn::behaviour::{self, Learned, Map, Recording};
+use vivant_learn::behaviour::{self, AnnotatedVideo, Learned, TierMap};
 
 /// Learns from annotations, by a map of tiers and values, or by what the names of tiers say.
 ///
 /// # Errors
 /// If a file cannot be read, or nothing in it fits the map.
 pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>) -> Result<Learned> {
-    let rules = map.map_or_else(|| Ok(Map::standard()), self::map)?;
+    let rules = map.map_or_else(|| Ok(TierMap::standard()), self::map)?;
     let recordings = files.iter().map(|path| recording(path, warnings)).collect::<Result<Vec<_>>>()?;
     let mut own = Vec::new();
     let learned = behaviour::learn(&recordings, &rules, &mut own).map_err(|error| match map {
@@ -27,12 +27,12 @@ pub fn learn(files: &[PathBuf], map: Option<&Path>, warnings: &mut Vec<Warning>)
 
 const NO_MAP: &str = "No map was given; write one that says which tiers and values are what";
 
-fn map(path: &Path) -> Result<Map> {
+fn map(path: &Path) -> Result<TierMap> {
     let text = String::from_utf8(disk::read(path)?).map_err(|_| Error::new("is no UTF-8; save it as UTF-8"));
-    text.and_then(|text| Map::parse(&text)).map_err(|error| error.in_file(path.display()))
+    text.and_then(|text| TierMap::parse(&text)).map_err(|error| error.in_file(path.display()))
 }
 
-fn recording(path: &Path, warnings: &mut Vec<Warning>) -> Result<Recording> {
+fn recording(path: &Path, warnings: &mut Vec<Warning>) -> Result<AnnotatedVideo> {
     let mut own = Vec::new();
     let annotations =
         eaf::read(&disk::read(path)?, &mut own).map_err(|error| error.in_file(path.display()))?;
@@ -41,5 +41,5 @@ fn recording(path: &Path, warnings: &mut Vec<Warning>) -> Result<Recording> {
         warning.place = format!("{name}: {}", warning.place);
     }
     warnings.append(&mut own);
-    Ok(Recording { name, annotations })
+    Ok(AnnotatedVideo { name, annotations })
 }

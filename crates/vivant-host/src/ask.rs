@@ -7,7 +7,7 @@ use vivant::body::library::Library;
 use vivant::eyes::{Learned, Look, Target, Temperament};
 use vivant::intent::Intent;
 use vivant::performer::Performer;
-use vivant_io::json::protocol::What;
+use vivant_io::json::protocol::RequestKind;
 
 /// What can be asked of a performer.
 #[derive(Clone)]
@@ -20,14 +20,14 @@ pub enum Ask {
     Attend {
         /// In metres.
         place: [f64; 3],
-        /// See [`Listener`].
+        /// See [`TargetMemory`].
         is_new: bool,
     },
     /// Look at something that may move.
     Follow {
         /// In metres.
         place: [f64; 3],
-        /// See [`Listener`].
+        /// See [`TargetMemory`].
         is_new: bool,
     },
     /// Look where it likes again.
@@ -46,14 +46,18 @@ impl Ask {
     /// # Errors
     /// With the request itself, if it concerns who is on stage and who watches.
     #[allow(clippy::result_large_err, reason = "it is the request itself, and asked for once a request")]
-    pub fn of(what: What) -> Result<Self, What> {
+    pub fn of(what: RequestKind) -> Result<Self, RequestKind> {
         match what {
-            What::Intent(intent) => Ok(Self::Intend(Arc::new(intent))),
-            What::Temperament(temperament) => Ok(Self::Temper(temperament)),
-            What::Attend(place) => Ok(Self::Attend { place, is_new: false }),
-            What::Follow(Some(place)) => Ok(Self::Follow { place, is_new: false }),
-            What::Follow(None) => Ok(Self::LookFreely),
-            What::Watch(_) | What::Cast(_) | What::Dismiss(_) | What::Mimic(_) | What::See(_) => Err(what),
+            RequestKind::Intent(intent) => Ok(Self::Intend(Arc::new(intent))),
+            RequestKind::Temperament(temperament) => Ok(Self::Temper(temperament)),
+            RequestKind::Attend(place) => Ok(Self::Attend { place, is_new: false }),
+            RequestKind::Follow(Some(place)) => Ok(Self::Follow { place, is_new: false }),
+            RequestKind::Follow(None) => Ok(Self::LookFreely),
+            RequestKind::Watch(_)
+            | RequestKind::Cast(_)
+            | RequestKind::Dismiss(_)
+            | RequestKind::Mimic(_)
+            | RequestKind::See(_) => Err(what),
         }
     }
 }
@@ -118,12 +122,12 @@ pub(crate) fn temper(performer: &mut Performer, now: f64, temperament: &Temperam
 
 /// Knows whether somebody is new or has only moved: attending anew to whom one attends to would be a jump.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Listener {
+pub struct TargetMemory {
     is_attending: bool,
     is_following: bool,
 }
 
-impl Listener {
+impl TargetMemory {
     /// What is asked, with `is_new` as it is.
     #[must_use]
     pub fn with_news(&mut self, ask: Ask) -> Ask {

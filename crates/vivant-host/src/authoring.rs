@@ -11,7 +11,7 @@ mod table;
 pub use add::label::Wish;
 pub use add::{Added, Addition, Skipped};
 pub(crate) use add::{SURE, label, place};
-pub use check::{Checked, Found, Level};
+pub use check::{Checked, Finding, Level};
 pub use graph::{Drawable, Drawn, OfLayers, Ways};
 pub use sources::{Source, Sources};
 pub use suggest::{Suggested, suggestions};

@@ -1,6 +1,6 @@
 //! One performer in somebody else's program.
 
-use crate::{Ask, Avatar, BoundCharacter, Character, Lanes, Listener, Motions, Role, obey, signals};
+use crate::{Ask, Avatar, BoundCharacter, Character, Lanes, Motions, Role, TargetMemory, obey, signals};
 use std::sync::Arc;
 use vivant::frame::Frame;
 use vivant::intent::Intent;
@@ -8,7 +8,7 @@ use vivant::performer::Performer;
 use vivant::speech::audio::{Audio, LipSyncModel};
 use vivant::speech::utterance::Utterance;
 use vivant_io::json::protocol::api::RigInfo;
-use vivant_io::json::protocol::{Happening, Request, What, check_place};
+use vivant_io::json::protocol::{Happening, Request, RequestKind, check_place};
 use vivant_io::{Error, Result, Warning};
 
 /// A performer, all that its host has to know of it, and what has happened.
@@ -17,7 +17,7 @@ pub struct Hosted {
     performer: Performer,
     bound: BoundCharacter,
     info: Arc<RigInfo>,
-    listener: Listener,
+    listener: TargetMemory,
     lanes: Lanes,
     watches: bool,
     warnings: Vec<Warning>,
@@ -49,7 +49,7 @@ impl Hosted {
     pub fn of_bound(bound: BoundCharacter, info: Arc<RigInfo>, role: &Role) -> Self {
         let performer = bound.performer(role);
         let lanes = Lanes::new(bound.library.rig(), role.attend);
-        let (listener, warnings) = (Listener::default(), Vec::new());
+        let (listener, warnings) = (TargetMemory::default(), Vec::new());
         Self { performer, bound, info, listener, lanes, watches: false, warnings }
     }
 
@@ -95,7 +95,7 @@ impl Hosted {
     /// # Errors
     /// If it is no line, or cannot be understood or done.
     pub fn tell_with_voice(&mut self, json: &str, rate: u32, samples: &[i16]) -> Result<Option<u64>> {
-        let What::Intent(Intent::Say(mut say)) = Request::read(json)?.what else {
+        let RequestKind::Intent(Intent::Say(mut say)) = Request::read(json)?.what else {
             return Err(Error::new("samples of a voice go with a line: give a `say`"));
         };
         let samples = samples.iter().map(|sample| f32::from(*sample) / 32_768.0).collect();

@@ -62,7 +62,7 @@ pub mod voice;
 #[cfg(feature = "disk")]
 pub mod workspace;
 
-pub use ask::{Ask, Listener, obey};
+pub use ask::{Ask, TargetMemory, obey};
 pub use avatar::Avatar;
 pub use bound::{BoundCharacter, someone_ahead};
 pub use character::Character;

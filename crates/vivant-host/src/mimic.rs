@@ -9,7 +9,7 @@ use std::path::Path;
 use vivant::body::Side;
 use vivant::body::library::Library;
 use vivant::intent::Intent;
-use vivant::mimicry::{Deed, HandShape, Mimic, Person, View};
+use vivant::mimicry::{HandShape, Mimic, Person, PersonAction, View};
 use vivant::rig::Rig;
 use vivant_io::json::intents;
 use vivant_io::vmc::{capture, person};
@@ -130,37 +130,37 @@ pub fn watch(mut mimic: Mimic, people: &[Person], library: &Library) -> Seen {
     Seen { pictures: people.len(), seconds: last - first, seen, deeds, answers }
 }
 
-fn told(at: f64, deed: Deed, library: &Library) -> Told {
+fn told(at: f64, deed: PersonAction, library: &Library) -> Told {
     let mut told = Told { at, ..Told::default() };
     let name = |side: Option<Side>| Some(side.map_or("none", Side::name));
     told.does = match deed {
-        Deed::Stance(stance) => {
+        PersonAction::Stance(stance) => {
             told.stance = library.graph().map(|graph| graph.stances()[stance].name.clone());
             "stance"
         }
-        Deed::Weight(side) => {
+        PersonAction::Weight(side) => {
             told.side = name(side);
             "weight"
         }
-        Deed::Tilt(side) => {
+        PersonAction::Tilt(side) => {
             told.side = name(side);
             "tilt"
         }
-        Deed::Gesture { hand, secs, energy, shape } => {
+        PersonAction::Gesture { hand, secs, energy, shape } => {
             (told.hand, told.seconds, told.energy) = (Some(hand.letters()), Some(secs), Some(energy));
             told.shape = shape.map(HandShape::name);
             "gesture"
         }
-        Deed::Hand(side, shape) => {
+        PersonAction::Hand(side, shape) => {
             (told.side, told.shape) = (name(Some(side)), Some(shape.name()));
             "hand"
         }
-        Deed::Nod => "nod",
-        Deed::Shake => "shake",
-        Deed::Smile => "smile",
-        Deed::Brows => "brows",
-        Deed::Blink => "blink",
-        Deed::Pause => "pause",
+        PersonAction::Nod => "nod",
+        PersonAction::Shake => "shake",
+        PersonAction::Smile => "smile",
+        PersonAction::Brows => "brows",
+        PersonAction::Blink => "blink",
+        PersonAction::Pause => "pause",
     };
     told
 }

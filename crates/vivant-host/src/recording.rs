@@ -3,7 +3,7 @@
 use crate::disk;
 use std::path::{Path, PathBuf};
 use vivant_io::{Error, Result, Warning};
-use vivant_learn::recording::{self, Map, ReadOptions, Recording, Source};
+use vivant_learn::recording::{self, ColumnMap, ReadOptions, Recording, Source};
 
 /// The most files of a folder that are looked at.
 const MOST_NEIGHBOURS: usize = 10_000;
@@ -46,9 +46,9 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// If it cannot be read, or is no map.
-pub fn map(path: &Path) -> Result<Map> {
+pub fn map(path: &Path) -> Result<ColumnMap> {
     let text = String::from_utf8(disk::read(path)?).map_err(|_| Error::new("this is no text; a map is TOML"));
-    text.and_then(|text| Map::parse(&text)).map_err(|error| error.in_file(path.display()))
+    text.and_then(|text| ColumnMap::parse(&text)).map_err(|error| error.in_file(path.display()))
 }
 
 /// An error that names its file, with the folder before it.

@@ -12,7 +12,7 @@ mod whole;
 
 pub use eyes::{Eyes, Same, Step};
 pub use overlay::Overlay;
-pub use part::{Earlier, Key, Part};
+pub use part::{Earlier, Key, TrackFile};
 pub use sink::{Output, Sink, Stream};
 pub use summary::{Gap, Report, Speed, Summary};
 pub use whole::{key, track};

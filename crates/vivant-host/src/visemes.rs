@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::path::Path;
 use vivant::rig::{Channel, Rig, RigParts};
 use vivant::speech::audio::{Heard, Listener};
-use vivant::speech::mouth::{Mouth, MouthRig, Shape};
+use vivant::speech::mouth::{Mouth, MouthRig, MouthShape};
 use vivant::speech::pronounce::{Dictionary, English};
 use vivant::speech::timing::{TimingOptions, score};
 use vivant::speech::{Score, Viseme};
@@ -20,7 +20,7 @@ const TAIL_SECS: f64 = 0.2;
 const SOUND: [&str; 6] = ["wav", "flac", "ogg", "oga", "mp3", "wave"];
 
 /// Speech with times, from which a mouth is moved.
-pub enum Speech {
+pub enum SpeechSource {
     /// Phonemes with times.
     Said {
         /// The phonemes.
@@ -32,7 +32,7 @@ pub enum Speech {
     Heard(Vec<Heard>),
 }
 
-impl Speech {
+impl SpeechSource {
     /// Estimates the times of a text. The name is for errors.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Speech {
 
     /// Returns the shape of the mouth at a time.
     #[must_use]
-    pub fn shape(&self, t: f64) -> Shape {
+    pub fn shape(&self, t: f64) -> MouthShape {
         match self {
             Self::Said { mouth, .. } => mouth.shape(t),
             Self::Heard(heard) => between(heard, t),
@@ -159,13 +159,13 @@ fn heard(audio: &audio::Audio) -> Result<Vec<Heard>> {
 }
 
 /// Between two frames that were heard.
-fn between(heard: &[Heard], t: f64) -> Shape {
+fn between(heard: &[Heard], t: f64) -> MouthShape {
     let next = heard.partition_point(|frame| frame.at_secs <= t);
     let (Some(a), Some(b)) = (next.checked_sub(1).and_then(|i| heard.get(i)), heard.get(next)) else {
-        return Shape::REST;
+        return MouthShape::REST;
     };
     let share = ((t - a.at_secs) / (b.at_secs - a.at_secs)) as f32;
-    Shape::of(std::array::from_fn(|i| a.visemes[i] + share * (b.visemes[i] - a.visemes[i])))
+    MouthShape::of(std::array::from_fn(|i| a.visemes[i] + share * (b.visemes[i] - a.visemes[i])))
 }
 
 fn largest(weights: &[f32]) -> usize {
@@ -225,7 +225,7 @@ impl Set {
 ///
 /// # Errors
 /// If there are too many frames.
-pub fn table(speech: &Speech, set: Set, fps: f64) -> Result<Table> {
+pub fn table(speech: &SpeechSource, set: Set, fps: f64) -> Result<Table> {
     let columns = set.columns();
     // An avatar that has these and nothing else.
     let channel = |name: &&str| Channel::from((*name).to_owned());
@@ -247,10 +247,10 @@ pub fn table(speech: &Speech, set: Set, fps: f64) -> Result<Table> {
 
 /// Returns a plot of a table of shapes.
 #[must_use]
-pub fn plot(name: &str, speech: &Speech, table: &Table, fps: f64) -> VisemePlot {
+pub fn plot(name: &str, speech: &SpeechSource, table: &Table, fps: f64) -> VisemePlot {
     let (how, words) = match speech {
-        Speech::Said { score, .. } => ("By the times of its sounds.", &score.words[..]),
-        Speech::Heard(_) => ("By listening.", &[][..]),
+        SpeechSource::Said { score, .. } => ("By the times of its sounds.", &score.words[..]),
+        SpeechSource::Heard(_) => ("By listening.", &[][..]),
     };
     let caption =
         |word: &vivant::speech::Word| Caption { from: word.from, to: word.to, text: word.text.clone() };
@@ -277,7 +277,7 @@ mod tests {
             }
         }
         let text = Text::read("No: pay the fish, she thought, you who saw a big white jar.");
-        let said = Speech::said(score(&text, &English::default(), &TimingOptions::default())).unwrap();
+        let said = SpeechSource::said(score(&text, &English::default(), &TimingOptions::default())).unwrap();
         for set in [Set::Oculus, Set::Vrm, Set::Arkit] {
             let table = table(&said, set, 60.0).unwrap();
             for (column, name) in table.columns.iter().enumerate().skip(1) {

@@ -11,7 +11,9 @@ use vivant::body::repertoire::{Hand, Kind};
 use vivant::chance::{Chance, Draw};
 use vivant::intent::{Act, Do, Intent};
 use vivant::math::{angle_between, sin};
-use vivant::mimicry::{Deed, Face, Fingers, HandShape, Manner, Mimic, Noticed, Person, Seen, Spot, View};
+use vivant::mimicry::{
+    Face, Fingers, HandShape, Manner, Mimic, Noticed, Person, PersonAction, Seen, Spot, View,
+};
 use vivant::performer::Performer;
 use vivant::rig::Bone;
 use vivant_host::Motions;
@@ -231,11 +233,11 @@ fn shapes_of_hands_are_noticed_once_they_last_and_forgotten_when_hands_are_gone(
     assert_eq!(watch(&mut mimic, 1.0, with(fist, pointing)).hands, [fist, pointing]);
     assert_eq!(watch(&mut mimic, 0.1, with(None, open)).hands, [fist, pointing], "a moment is none");
     assert_eq!(watch(&mut mimic, 1.0, with(None, open)).hands, [None, open]);
-    let told: Vec<Deed> = mimic.take_deeds().map(|(_, deed)| deed).filter(is_hand).collect();
+    let told: Vec<PersonAction> = mimic.take_deeds().map(|(_, deed)| deed).filter(is_hand).collect();
     let expected = [
-        Deed::Hand(Side::Left, HandShape::Fist),
-        Deed::Hand(Side::Right, HandShape::Pointing),
-        Deed::Hand(Side::Right, HandShape::Open),
+        PersonAction::Hand(Side::Left, HandShape::Fist),
+        PersonAction::Hand(Side::Right, HandShape::Pointing),
+        PersonAction::Hand(Side::Right, HandShape::Open),
     ];
     assert_eq!(told, expected);
     assert_eq!(watch(&mut mimic, 1.0, Person::nobody).hands, [None; 2]);
@@ -243,8 +245,8 @@ fn shapes_of_hands_are_noticed_once_they_last_and_forgotten_when_hands_are_gone(
     assert_eq!(mirrored.hands.map(|hand| hand.and_then(|hand| hand.shape(None))), [open, fist]);
 }
 
-fn is_hand(deed: &Deed) -> bool {
-    matches!(deed, Deed::Hand(..))
+fn is_hand(deed: &PersonAction) -> bool {
+    matches!(deed, PersonAction::Hand(..))
 }
 
 #[test]
@@ -259,7 +261,7 @@ fn fingers_that_move_are_a_gesture_though_the_wrist_rests() {
             Person { hands: [None, Some(Fingers { reach })], ..standing(t, stance) }
         });
         let gestures = mimic.take_deeds().filter_map(|(at, deed)| match deed {
-            Deed::Gesture { hand, secs, energy, .. } => Some((at, hand, secs, energy)),
+            PersonAction::Gesture { hand, secs, energy, .. } => Some((at, hand, secs, energy)),
             _ => None,
         });
         gestures.collect::<Vec<_>>()

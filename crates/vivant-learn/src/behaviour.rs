@@ -1,7 +1,7 @@
 //! A behaviour model from annotated video (paper 4, section 7.3).
 //!
 //! People annotate in ELAN what arms, head and body do, each project with tiers and words of its own. A
-//! [`Map`] says which tier is which part of the body, and which word is a gesture, a fidget or a
+//! [`TierMap`] says which tier is which part of the body, and which word is a gesture, a fidget or a
 //! transition. From there on it is counting: which action follows which, how long each takes, and how
 //! long the rest after it. Nothing is counted from one file to the next, or from one person to another.
 //!
@@ -33,7 +33,7 @@ mod pattern;
 mod tests;
 mod text;
 
-pub use map::{Map, Meaning, Part, Semantics, TierRule, ValueRule};
+pub use map::{Meaning, Semantics, TierMap, TierPart, TierRule, ValueRule};
 pub use pattern::Pattern;
 
 use serde::Serialize;
@@ -44,7 +44,7 @@ use vivant_io::{Error, Result, Warning};
 
 /// An annotated video.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recording {
+pub struct AnnotatedVideo {
     /// What messages call it.
     pub name: String,
     /// Its annotations.
@@ -121,7 +121,7 @@ pub struct Matched {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub person: String,
     /// What it was taken for.
-    pub part: Part,
+    pub part: TierPart,
     /// How many annotations were taken.
     pub annotations: usize,
     /// How many were left out.
@@ -132,7 +132,7 @@ pub struct Matched {
 ///
 /// # Errors
 /// When no tier fits the map, when none of their values does, or when the actions take no time.
-pub fn learn(recordings: &[Recording], map: &Map, warnings: &mut Vec<Warning>) -> Result<Learned> {
+pub fn learn(recordings: &[AnnotatedVideo], map: &TierMap, warnings: &mut Vec<Warning>) -> Result<Learned> {
     let gathered = events::gathered(recordings, map, warnings)?;
     let mut counts = Vec::new();
     let mut chains = |activity: Option<Activity>| {
@@ -155,7 +155,7 @@ pub fn learn(recordings: &[Recording], map: &Map, warnings: &mut Vec<Warning>) -
 }
 
 /// Which recordings, and how much of them.
-fn origin(recordings: &[Recording], matched: &[Matched]) -> String {
+fn origin(recordings: &[AnnotatedVideo], matched: &[Matched]) -> String {
     let names: Vec<&str> = recordings.iter().map(|recording| recording.name.as_str()).collect();
     let annotations: usize = matched.iter().map(|tier| tier.annotations).sum();
     format!("learned from {annotations} annotations in {}", names.join(", "))

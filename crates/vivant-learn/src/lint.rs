@@ -66,7 +66,7 @@ pub struct Lint {
 
 /// What was found in a trace, for who draws it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Found {
+pub struct TraceFindings {
     /// How open both eyes are together; empty if that is not known.
     pub openness: Vec<f64>,
     /// Blinks, long closures and squints.
@@ -87,7 +87,7 @@ pub fn lint(trace: &Trace) -> Result<Lint> {
 ///
 /// # Errors
 /// If there is nothing in it that can be judged.
-pub fn lint_and_find(trace: &Trace) -> Result<(Lint, Found)> {
+pub fn lint_and_find(trace: &Trace) -> Result<(Lint, TraceFindings)> {
     lint_among(trace, People::standard())
 }
 
@@ -95,9 +95,9 @@ pub fn lint_and_find(trace: &Trace) -> Result<(Lint, Found)> {
 ///
 /// # Errors
 /// If there is nothing in it that can be judged.
-pub fn lint_among(trace: &Trace, people: &People) -> Result<(Lint, Found)> {
+pub fn lint_among(trace: &Trace, people: &People) -> Result<(Lint, TraceFindings)> {
     let found = find(trace)?;
-    let Found { openness, blinks, glances } = &found;
+    let TraceFindings { openness, blinks, glances } = &found;
     // A shift that evokes a blink lies within it, and the largest ones do.
     let shifts = Glances::of(trace, &[]).map_or_else(Vec::new, |glances| glances.saccades);
     let mut figures = of_lids(&Lids::new(trace, openness, blinks), glances.as_ref(), &shifts);
@@ -118,7 +118,7 @@ pub fn lint_among(trace: &Trace, people: &People) -> Result<(Lint, Found)> {
 }
 
 /// Finds blinks, saccades and rests.
-fn find(trace: &Trace) -> Result<Found> {
+fn find(trace: &Trace) -> Result<TraceFindings> {
     trace.check()?;
     let openness = trace.both_open().unwrap_or_default();
     let pitch = trace.gaze.as_ref().map_or(&[][..], |gaze| &gaze.pitch_deg);
@@ -127,7 +127,7 @@ fn find(trace: &Trace) -> Result<Found> {
         _ => label_with_gaze(&openness, pitch, trace.rate_hz, &Options::default()),
     };
     let glances = Glances::of(trace, &blinks);
-    Ok(Found { openness, blinks, glances })
+    Ok(TraceFindings { openness, blinks, glances })
 }
 
 /// A device's blinks in their order. Two that are hardly apart are one in which the eye was found for an instant.

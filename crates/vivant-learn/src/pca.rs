@@ -29,7 +29,7 @@ mod text;
 
 pub use cut::{Cut, Form, Spread, Unfit};
 pub use decompose::Components;
-pub use gather::{Eyes, Found, Gathered, LeftOut, Which, gather};
+pub use gather::{Eyes, Gathered, GatheredBlinks, LeftOut, Which, gather};
 pub use held_out::HeldOut;
 pub use text::lines;
 

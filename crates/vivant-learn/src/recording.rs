@@ -1,6 +1,6 @@
 //! Recordings of eyes, as devices write them, as one thing: how open each eye is, where both look, and when.
 //!
-//! Every tracker has columns, units and clocks of its own. A [`Map`] says which column is what; the devices that
+//! Every tracker has columns, units and clocks of its own. A [`ColumnMap`] says which column is what; the devices that
 //! are known are maps too ([`devices`]), found by what a file's header says. What is not known is NaN, and stays
 //! so: [`Recording::even`] fills gaps up to a time that is stated, and no longer ones.
 //!
@@ -47,7 +47,7 @@ mod units;
 pub use even::{Even, EvenOptions, Eye};
 pub use find::{companions, in_folder};
 pub(crate) use gaze::unwound;
-pub use map::Map;
+pub use map::ColumnMap;
 pub use presets::devices;
 pub use quality::{Channel, Quality};
 pub use times::Timing;
@@ -135,7 +135,7 @@ pub struct ReadOptions {
     /// The kind of device, one of [`devices`]; found from the files by default.
     pub device: Option<String>,
     /// Which column is what; instead of a device.
-    pub map: Option<Map>,
+    pub map: Option<ColumnMap>,
     /// Samples a second, where the file has no time stamps.
     pub rate_hz: Option<f64>,
 }

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "tests")]
 
-use vivant_learn::behaviour::{Map, Recording, learn};
+use vivant_learn::behaviour::{AnnotatedVideo, TierMap, learn};
 
 const DOC: &str = include_str!("../../../docs/behaviour.md");
 
@@ -14,9 +14,9 @@ fn maps() -> Vec<&'static str> {
 fn every_map_in_the_documentation_can_be_read() {
     let maps = maps();
     assert_eq!(maps.len(), 2);
-    maps.iter().for_each(|map| assert!(Map::parse(map).is_ok(), "{:?}\n{map}", Map::parse(map)));
+    maps.iter().for_each(|map| assert!(TierMap::parse(map).is_ok(), "{:?}\n{map}", TierMap::parse(map)));
     // What it says that defaults are, they are.
-    let (all, short) = (Map::parse(maps[1]).unwrap(), Map::parse(maps[0]).unwrap());
+    let (all, short) = (TierMap::parse(maps[1]).unwrap(), TierMap::parse(maps[0]).unwrap());
     assert_eq!(
         (all.overlap, all.semantics, all.smoothing, all.quantiles, all.pause),
         (short.overlap, short.semantics, short.smoothing, short.quantiles, short.pause)
@@ -28,8 +28,8 @@ fn the_example_teaches_what_w_does() {
     let Some(bytes) = vivant_testing::data_bytes("elan/ELAN_official_example_v2.3.eaf") else { return };
     let mut warnings = Vec::new();
     let annotations = vivant_io::eaf::read(&bytes, &mut warnings).unwrap();
-    let recording = Recording { name: "example".into(), annotations };
-    let learned = learn(&[recording], &Map::parse(maps()[0]).unwrap(), &mut warnings).unwrap();
+    let recording = AnnotatedVideo { name: "example".into(), annotations };
+    let learned = learn(&[recording], &TierMap::parse(maps()[0]).unwrap(), &mut warnings).unwrap();
     assert_eq!(warnings, []);
     let arms = &learned.counts[0];
     // 19 strokes and two retractions of W, one of each of K.

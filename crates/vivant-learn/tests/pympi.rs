@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use vivant_io::eaf::{self, Annotation, Annotations};
-use vivant_learn::behaviour::{Counts, Map, Recording, learn};
+use vivant_learn::behaviour::{AnnotatedVideo, Counts, TierMap, learn};
 
 fn eaf_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
@@ -65,7 +65,7 @@ fn compare(file: &Path, annotations: Annotations, expected: &Value) {
             timed += same_annotation(&annotations, annotation, expected);
         }
     }
-    let recording = Recording { name: name.clone().into_owned(), annotations };
+    let recording = AnnotatedVideo { name: name.clone().into_owned(), annotations };
     let chains = expected["chains"].as_array().unwrap();
     let counted: u64 = chains.iter().map(|chain| same_counts(&recording, chain)).sum();
     println!("{name}: {} tiers, {timed} times, {} chains, {counted} transitions", tiers.len(), chains.len());
@@ -91,7 +91,7 @@ fn same_annotation(annotations: &Annotations, annotation: &Annotation, expected:
 }
 
 /// Returns how many transitions were compared.
-fn same_counts(recording: &Recording, expected: &Value) -> u64 {
+fn same_counts(recording: &AnnotatedVideo, expected: &Value) -> u64 {
     let names = ["left", "right"].map(|side| expected[side].as_str().unwrap());
     let place = format!("{}: {names:?}", recording.name);
     let mut map = String::new();
@@ -107,7 +107,7 @@ fn same_counts(recording: &Recording, expected: &Value) -> u64 {
         };
         map += &format!("\"{letter}*\" = \"{kind}\"\n");
     }
-    let learned = learn(std::slice::from_ref(recording), &Map::parse(&map).unwrap(), &mut Vec::new());
+    let learned = learn(std::slice::from_ref(recording), &TierMap::parse(&map).unwrap(), &mut Vec::new());
     let counts = expected["counts"].as_object().unwrap();
     let Ok(learned) = learned else {
         assert_eq!(expected["actions"], 0, "{place}: {learned:?}");

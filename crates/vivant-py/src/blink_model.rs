@@ -197,7 +197,7 @@ const EYES: [(&str, Eyes); 4] =
 #[serde(rename_all = "camelCase")]
 struct Report<'a> {
     origin: &'a str,
-    recordings: &'a [pca::Found],
+    recordings: &'a [pca::GatheredBlinks],
     left_out: pca::LeftOut,
     notes: &'a [String],
     #[serde(flatten)]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use vivant_host::recording;
 use vivant_io::Warning;
-use vivant_learn::recording::{self as learn, Aperture, EvenOptions, Eye, Gaze, Map, ReadOptions};
+use vivant_learn::recording::{self as learn, Aperture, ColumnMap, EvenOptions, Eye, Gaze, ReadOptions};
 
 /// Which eye is meant.
 pub(crate) const EYES: [(&str, Eye); 3] = [("both", Eye::Both), ("left", Eye::Left), ("right", Eye::Right)];
@@ -247,9 +247,9 @@ pub(crate) fn recording_files(path: PathBuf) -> PyResult<Vec<PathBuf>> {
 }
 
 /// A map's file, or its text, which has more than one line or an equals sign.
-fn as_map(given: &Bound<'_, PyAny>) -> PyResult<Map> {
+fn as_map(given: &Bound<'_, PyAny>) -> PyResult<ColumnMap> {
     match given.extract::<String>() {
-        Ok(text) if text.contains(['\n', '=']) => Map::parse(&text).told(),
+        Ok(text) if text.contains(['\n', '=']) => ColumnMap::parse(&text).told(),
         _ => {
             let path = path(given).ok_or_else(|| wrong("map: give the path of a TOML file, or its text"))?;
             recording::map(&path).told()

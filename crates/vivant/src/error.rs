@@ -252,6 +252,7 @@ pub struct Warning {
 /// Kinds of [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum WarningCode {
     /// Part of the file was left out because Vivant has no place for it.
     Dropped,

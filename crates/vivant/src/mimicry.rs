@@ -51,7 +51,7 @@ use stances::Stances;
 use std::collections::VecDeque;
 pub use steady::OneEuro;
 use watch::Watch;
-pub use watch::{Deed, Noticed, View};
+pub use watch::{Noticed, PersonAction, View};
 
 /// How a person is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ pub struct Mimic {
     /// How high the character's eyes are, in metres.
     eyes_m: f64,
     /// What the person did, until somebody asks.
-    deeds: VecDeque<(f64, Deed)>,
+    deeds: VecDeque<(f64, PersonAction)>,
 }
 
 /// How many deeds are kept until somebody asks.
@@ -153,7 +153,7 @@ impl Mimic {
     }
 
     /// What they did since this was asked last, oldest first, each with its time; of very much only the last.
-    pub fn take_deeds(&mut self) -> impl Iterator<Item = (f64, Deed)> {
+    pub fn take_deeds(&mut self) -> impl Iterator<Item = (f64, PersonAction)> {
         std::mem::take(&mut self.deeds).into_iter().rev()
     }
 

@@ -7,7 +7,7 @@ use crate::{files, plot, recordings, report};
 use serde::Serialize;
 use std::process::ExitCode;
 use vivant_io::{Warning, json};
-use vivant_learn::pca::{self, Eyes, Found, Gathered, Learned, LeftOut, Options, Wanted, Which};
+use vivant_learn::pca::{self, Eyes, Gathered, GatheredBlinks, Learned, LeftOut, Options, Wanted, Which};
 
 /// The result as JSON.
 #[derive(Serialize)]
@@ -16,7 +16,7 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     written: Option<String>,
     origin: &'a str,
-    recordings: &'a [Found],
+    recordings: &'a [GatheredBlinks],
     left_out: LeftOut,
     #[serde(flatten)]
     model: &'a pca::Report,

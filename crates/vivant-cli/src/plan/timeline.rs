@@ -114,9 +114,9 @@ impl<'a> Timeline<'a> {
     fn because(&self, placed: &Placed) -> String {
         let Began { id, origin, is_on_the_way, .. } = placed.began;
         let asked = match (origin, self.lines.get(&id)) {
-            (Origin::Behaviour, _) => "by itself".to_owned(),
             (Origin::Agent, Some(line)) => format!("line {line}"),
             (Origin::Agent, None) => "asked for".to_owned(),
+            _ => "by itself".to_owned(),
         };
         if is_on_the_way { format!("on the way to {asked}") } else { asked }
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use vivant_host::trace::{COLUMNS_ALONE, Table};
 use vivant_host::{Ask, signals};
-use vivant_io::json::protocol::{Cast, PerformerInfo, Request, What};
+use vivant_io::json::protocol::{Cast, PerformerInfo, Request, RequestKind};
 
 /// Frames a second of an exported file.
 const EXPORT_RATE: f64 = 30.0;
@@ -67,7 +67,7 @@ async fn cast(State(house): State<Arc<House>>, body: Bytes) -> Answer {
 /// Read by the same rules as over the socket.
 fn casts(value: &Value) -> Answer<Vec<Cast>> {
     match request(&object!({ "cast": value }))?.what {
-        What::Cast(all) => Ok(all),
+        RequestKind::Cast(all) => Ok(all),
         _ => Err(Refused::bad("give a list of performers, such as [{\"performer\": \"eve\"}]")),
     }
 }
@@ -110,7 +110,7 @@ async fn intend(State(house): State<Arc<House>>, Path(name): Path<String>, body:
 
 fn intent(value: &Value) -> Answer<Ask> {
     match request(value)?.what {
-        What::Intent(intent) => Ok(Ask::Intend(Arc::new(intent))),
+        RequestKind::Intent(intent) => Ok(Ask::Intend(Arc::new(intent))),
         _ => Err(Refused::bad("here are intents taken: say, act, stance, be, look, blink, stop")),
     }
 }

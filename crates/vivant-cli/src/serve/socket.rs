@@ -20,7 +20,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use viewing::Viewing;
 use vivant_host::Ask;
-use vivant_io::json::protocol::{Done, Message, Problem, Request, VERSION, Watch, Welcome, What};
+use vivant_io::json::protocol::{Done, Message, Problem, Request, RequestKind, VERSION, Watch, Welcome};
 use vivant_io::limits::MAX_LINE_BYTES;
 
 /// What is larger is not even read to its end.
@@ -75,7 +75,7 @@ fn watch_of(query: &[(String, String)]) -> Answer<Watch> {
     }
     let bad = |error: vivant_io::Error| Refused::bad(format!("in the address: {error}"));
     match Request::read(&json!({ "watch": fields }).to_string()).map_err(bad)?.what {
-        What::Watch(watch) => Ok(watch),
+        RequestKind::Watch(watch) => Ok(watch),
         _ => Err(Refused::bad("this is no request to watch")),
     }
 }
@@ -263,8 +263,8 @@ impl Connection {
 
     async fn carry_out(&mut self, Request { id, performers, what }: Request) -> Flow {
         let wanted = match what {
-            What::Mimic(manner) => Ok(Wanted::Mimic(manner)),
-            What::See(sighting) => Ok(Wanted::See(Arc::new(*sighting))),
+            RequestKind::Mimic(manner) => Ok(Wanted::Mimic(manner)),
+            RequestKind::See(sighting) => Ok(Wanted::See(Arc::new(*sighting))),
             what => Ask::of(what).map(Wanted::Ask),
         };
         match wanted {
@@ -281,14 +281,14 @@ impl Connection {
     }
 
     /// Who is on stage, and who is seen.
-    async fn manage(&mut self, what: What) -> Result<(), String> {
+    async fn manage(&mut self, what: RequestKind) -> Result<(), String> {
         match what {
-            What::Watch(watch) => self.viewing.watch(&self.house.hub, watch),
-            What::Cast(all) => {
+            RequestKind::Watch(watch) => self.viewing.watch(&self.house.hub, watch),
+            RequestKind::Cast(all) => {
                 let done = casting::cast(&self.house, all, Some(self.number)).await;
                 done.map(drop).map_err(|refused| refused.1)
             }
-            What::Dismiss(performers) => {
+            RequestKind::Dismiss(performers) => {
                 let (reply, answer) = oneshot::channel();
                 self.house.hub.order(Order::Dismiss { performers, reply });
                 answer.await.unwrap_or_else(|_| Err(ENDING.to_owned()))

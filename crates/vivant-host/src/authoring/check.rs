@@ -19,7 +19,7 @@ use vivant_io::json::protocol;
 
 /// Something wrong, and where.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Found {
+pub struct Finding {
     /// The place in `repertoire.json`, or the file beside it.
     pub path: String,
     /// What is wrong.
@@ -44,7 +44,7 @@ pub struct Checked {
     /// Whether the character can be used.
     pub usable: bool,
     /// What is wrong, errors first.
-    pub faults: Vec<Found>,
+    pub faults: Vec<Finding>,
     /// The number of stances.
     pub stances: usize,
     /// The number of actions.
@@ -63,9 +63,9 @@ impl Checked {
     /// Checks a character.
     #[must_use]
     pub fn of(draft: &Draft) -> Self {
-        let mut faults: Vec<Found> =
-            draft.unread.iter().map(|(path, message)| Found::error(path, message)).collect();
-        faults.extend(draft.beside.iter().map(|(file, fault)| Found::error(file, &fault.to_string())));
+        let mut faults: Vec<Finding> =
+            draft.unread.iter().map(|(path, message)| Finding::error(path, message)).collect();
+        faults.extend(draft.beside.iter().map(|(file, fault)| Finding::error(file, &fault.to_string())));
         let nothing = Repertoire::default();
         let repertoire = draft.repertoire.as_ref().unwrap_or(&nothing);
         let mut graph = None;
@@ -79,7 +79,7 @@ impl Checked {
         Self::with(draft, repertoire, graph.as_ref(), faults)
     }
 
-    fn with(draft: &Draft, repertoire: &Repertoire, graph: Option<&Graph>, faults: Vec<Found>) -> Self {
+    fn with(draft: &Draft, repertoire: &Repertoire, graph: Option<&Graph>, faults: Vec<Finding>) -> Self {
         let is_read = |clip: &Option<String>| clip.as_ref().is_some_and(|c| draft.clips.contains_key(c));
         let seconds = graph.map_or(0.0, |graph| summary::seconds(graph, &is_read));
         let clips: std::collections::BTreeSet<&str> =
@@ -110,7 +110,7 @@ impl Checked {
     /// Returns what is wrong, and whether the character can be used, as lines of text.
     #[must_use]
     pub fn fault_lines(&self) -> Vec<String> {
-        self.faults.iter().map(Found::line).chain([self.verdict()]).collect()
+        self.faults.iter().map(Finding::line).chain([self.verdict()]).collect()
     }
 
     fn verdict(&self) -> String {
@@ -126,7 +126,7 @@ impl Checked {
     }
 }
 
-impl Found {
+impl Finding {
     fn error(path: &str, message: &str) -> Self {
         Self { path: path.into(), message: message.into(), level: Level::Error }
     }
@@ -138,7 +138,7 @@ impl Found {
     }
 }
 
-impl From<&Fault> for Found {
+impl From<&Fault> for Finding {
     fn from(fault: &Fault) -> Self {
         let level = if fault.is_warning { Level::Warning } else { Level::Error };
         Self { path: fault.path.clone(), message: fault.message.clone(), level }
@@ -146,12 +146,12 @@ impl From<&Fault> for Found {
 }
 
 /// Every place that names a clip that cannot be had, by the first place that does.
-fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Found> {
+fn missing(repertoire: &Repertoire, first: &[(String, String)]) -> Vec<Finding> {
     let named = named_clips(repertoire);
     let clip_at = |place: &str| named.iter().find(|(_, at)| at == place).map(|(clip, _)| *clip);
     let why: BTreeMap<&str, &str> =
         first.iter().filter_map(|(place, message)| Some((clip_at(place)?, message.as_str()))).collect();
-    named.iter().filter_map(|(clip, place)| Some(Found::error(place, why.get(clip)?))).collect()
+    named.iter().filter_map(|(clip, place)| Some(Finding::error(place, why.get(clip)?))).collect()
 }
 
 /// What came of a repertoire.
@@ -159,18 +159,18 @@ struct Built {
     /// As far as it can be built.
     graph: Option<Graph>,
     /// What is wrong with it and with the motion.
-    found: Vec<Found>,
+    found: Vec<Finding>,
     /// What it is played with, if nothing had to be mended for it.
     library: Option<Library>,
 }
 
 fn built(repertoire: &Repertoire, clips: &Clips, rig: &Rig) -> Built {
     let (errors, mended) = sound(repertoire, clips);
-    let mut found: Vec<Found> = errors.iter().map(Found::from).collect();
+    let mut found: Vec<Finding> = errors.iter().map(Finding::from).collect();
     let Some((mended, graph, warnings)) = mended else { return Built { graph: None, found, library: None } };
-    found.extend(warnings.iter().map(Found::from));
+    found.extend(warnings.iter().map(Finding::from));
     let (misfits, library) = misfits(&mended, &graph, clips, rig);
-    found.extend(misfits.iter().map(Found::from));
+    found.extend(misfits.iter().map(Finding::from));
     let is_whole = named_clips(repertoire).iter().all(|(clip, _)| clips.contains_key(*clip));
     Built { graph: Some(graph), found, library: library.filter(|_| errors.is_empty() && is_whole) }
 }
@@ -184,15 +184,15 @@ pub(crate) struct Looked {
 }
 
 /// Looks at a repertoire with its clips on an avatar.
-pub(crate) fn of(repertoire: Option<&Repertoire>, clips: &clips::Found, rig: &Rig) -> Looked {
+pub(crate) fn of(repertoire: Option<&Repertoire>, clips: &clips::FoundClips, rig: &Rig) -> Looked {
     let Some(repertoire) = repertoire else { return Looked { faults: Vec::new(), library: None } };
     let built = built(repertoire, &clips.clips, rig);
     let found = missing(repertoire, &clips.missing).into_iter().chain(built.found);
     Looked { faults: found.map(protocol::api::Fault::from).collect(), library: built.library }
 }
 
-impl From<Found> for protocol::api::Fault {
-    fn from(found: Found) -> Self {
+impl From<Finding> for protocol::api::Fault {
+    fn from(found: Finding) -> Self {
         Self { path: found.path, message: found.message, is_warning: found.level == Level::Warning }
     }
 }

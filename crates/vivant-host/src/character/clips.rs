@@ -49,7 +49,7 @@ pub fn load(
 
 /// What was found of the clips that a repertoire names.
 #[derive(Clone, Default)]
-pub struct Found {
+pub struct FoundClips {
     /// Those that are there.
     pub clips: Clips,
     /// The first place that names a clip that cannot be had, and why it cannot.
@@ -63,11 +63,11 @@ pub fn gather(
     reader: Reader<'_>,
     progress: Progress<'_>,
     warnings: &mut Vec<Warning>,
-) -> Found {
+) -> FoundClips {
     let wanted = wanted(repertoire);
     let count = wanted.len();
     let mut shelf = Shelf { files, reader, read: HashMap::new(), names: None, warnings };
-    let mut found = Found::default();
+    let mut found = FoundClips::default();
     for (done, (spelling, place)) in wanted.into_iter().enumerate() {
         progress(done, count);
         match shelf.clip(spelling) {

@@ -1,6 +1,6 @@
 //! A character as far as it can be read: one error must not hide the others from the person who fixes them.
 
-use super::clips::{Clips, Found, Progress};
+use super::clips::{Clips, FoundClips, Progress};
 use super::{
     BUILT_IN, Character, MANIFEST, REPERTOIRE, avatar, behaviour, called, clips, file, folder, learned,
     manifest,
@@ -124,7 +124,7 @@ impl Draft {
             Err(error) => self.note_unread(&error),
             Ok(repertoire) => {
                 let reader = &mut |name: &str| clips::read(files, name);
-                let Found { clips, missing } =
+                let FoundClips { clips, missing } =
                     clips::gather(files, &repertoire, reader, progress, &mut self.warnings);
                 (self.clips, self.missing, self.repertoire) = (clips, missing, Some(repertoire));
             }

@@ -92,14 +92,14 @@ struct Task {
 }
 
 /// A chunk that was tracked, or why it could not be.
-type Tracked<State, Found> = Result<Done<State, Found>>;
+type Tracked<State, TrackedFrame> = Result<Done<State, TrackedFrame>>;
 
-struct Done<State, Found> {
+struct Done<State, TrackedFrame> {
     index: usize,
     frames: Vec<Frame>,
-    found: Vec<Found>,
+    found: Vec<TrackedFrame>,
     /// What was found on the frame before the first.
-    before: Option<Found>,
+    before: Option<TrackedFrame>,
     end: State,
 }
 
@@ -108,21 +108,21 @@ struct Done<State, Found> {
 ///
 /// # Errors
 /// If `join` fails, or the tracker does.
-pub fn run<State, Found, Next, New, Step, Same>(
+pub fn run<State, TrackedFrame, Next, New, Step, Same>(
     cut: Cut,
     jobs: usize,
     rest: Rest<Next>,
     steps: &Steps<New, Step, Same>,
     stop: &AtomicBool,
-    mut join: impl FnMut(&[Frame], &[Found]) -> Result<()>,
+    mut join: impl FnMut(&[Frame], &[TrackedFrame]) -> Result<()>,
 ) -> Result<()>
 where
     State: Send,
-    Found: Send,
+    TrackedFrame: Send,
     Next: FnMut() -> Option<(f64, Image)> + Send,
     New: Fn(usize) -> State + Sync,
-    Step: Fn(&mut State, &Image) -> Found + Sync,
-    Same: Fn(&Found, &Found) -> bool + Sync,
+    Step: Fn(&mut State, &Image) -> TrackedFrame + Sync,
+    Same: Fn(&TrackedFrame, &TrackedFrame) -> bool + Sync,
 {
     let workers = cut.workers(jobs);
     let (task_sender, tasks) = mpsc::sync_channel::<Task>(0);
@@ -180,13 +180,13 @@ fn read(
 }
 
 /// Tracks chunks until there are none.
-fn work<State, Found, New, Step, Same>(
+fn work<State, TrackedFrame, New, Step, Same>(
     steps: &Steps<New, Step, Same>,
     tasks: &Mutex<Receiver<Task>>,
-    done: &Sender<Tracked<State, Found>>,
+    done: &Sender<Tracked<State, TrackedFrame>>,
 ) where
     New: Fn(usize) -> State,
-    Step: Fn(&mut State, &Image) -> Found,
+    Step: Fn(&mut State, &Image) -> TrackedFrame,
 {
     loop {
         let task = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -206,10 +206,13 @@ fn work<State, Found, New, Step, Same>(
     }
 }
 
-fn track<State, Found, New, Step, Same>(steps: &Steps<New, Step, Same>, task: Task) -> Done<State, Found>
+fn track<State, TrackedFrame, New, Step, Same>(
+    steps: &Steps<New, Step, Same>,
+    task: Task,
+) -> Done<State, TrackedFrame>
 where
     New: Fn(usize) -> State,
-    Step: Fn(&mut State, &Image) -> Found,
+    Step: Fn(&mut State, &Image) -> TrackedFrame,
 {
     let Task { index, before, frames } = task;
     let mut end = (steps.new)(frames[0].number - before.len());
@@ -219,18 +222,18 @@ where
 }
 
 /// Brings chunks in order, mends where they do not meet, and passes them on.
-fn in_order<State, Found, New, Step, Same>(
-    done: Receiver<Tracked<State, Found>>,
+fn in_order<State, TrackedFrame, New, Step, Same>(
+    done: Receiver<Tracked<State, TrackedFrame>>,
     steps: &Steps<New, Step, Same>,
     tokens: &Sender<()>,
-    join: &mut impl FnMut(&[Frame], &[Found]) -> Result<()>,
+    join: &mut impl FnMut(&[Frame], &[TrackedFrame]) -> Result<()>,
 ) -> Result<()>
 where
-    Step: Fn(&mut State, &Image) -> Found,
-    Same: Fn(&Found, &Found) -> bool,
+    Step: Fn(&mut State, &Image) -> TrackedFrame,
+    Same: Fn(&TrackedFrame, &TrackedFrame) -> bool,
 {
     let (mut waiting, mut wanted) = (BTreeMap::new(), 0);
-    let mut last: Option<(State, Found)> = None;
+    let mut last: Option<(State, TrackedFrame)> = None;
     for chunk in done {
         let chunk = chunk?;
         waiting.insert(chunk.index, chunk);
@@ -249,14 +252,14 @@ where
 }
 
 /// Tracks a chunk on from where the one before it ended, if it began elsewhere, until it comes to the same.
-fn mend<State, Found, New, Step, Same>(
-    chunk: &mut Done<State, Found>,
+fn mend<State, TrackedFrame, New, Step, Same>(
+    chunk: &mut Done<State, TrackedFrame>,
     mut state: State,
-    last: &Found,
+    last: &TrackedFrame,
     steps: &Steps<New, Step, Same>,
 ) where
-    Step: Fn(&mut State, &Image) -> Found,
-    Same: Fn(&Found, &Found) -> bool,
+    Step: Fn(&mut State, &Image) -> TrackedFrame,
+    Same: Fn(&TrackedFrame, &TrackedFrame) -> bool,
 {
     if chunk.before.as_ref().is_none_or(|before| (steps.is_same)(last, before)) {
         return;

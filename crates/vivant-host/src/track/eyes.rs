@@ -1,7 +1,7 @@
 //! The model of someone's eyes: read, or made of labelled frames of the film.
 
 use super::chunks::Steps;
-use super::row::Found;
+use super::row::TrackedFrame;
 use crate::{disk, film};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use vivant_learn::film::labels::{self, LabelledFrame, Labels};
 const OFF_FRAMES: f64 = 0.75;
 
 /// How a frame is tracked.
-pub type Step = fn(&mut Tracker, &Image) -> Found;
+pub type Step = fn(&mut Tracker, &Image) -> TrackedFrame;
 /// Whether two trackers go on alike.
-pub type Same = fn(&Found, &Found) -> bool;
+pub type Same = fn(&TrackedFrame, &TrackedFrame) -> bool;
 
 /// The setting that makes a model of labelled frames.
 const LABELS: &str = "track::Eyes::labelled";
@@ -113,14 +113,19 @@ impl Eyes {
     }
 }
 
-fn step(tracker: &mut Tracker, image: &Image) -> Found {
+fn step(tracker: &mut Tracker, image: &Image) -> TrackedFrame {
     let tracked = tracker.next(image);
     let points = tracked.points.filter(|_| tracked.trusted);
-    Found { points, error: tracked.error, iterations: tracked.iterations, memory: tracker.memory().clone() }
+    TrackedFrame {
+        points,
+        error: tracked.error,
+        iterations: tracked.iterations,
+        memory: tracker.memory().clone(),
+    }
 }
 
 /// Whether one who found the first will go on as one who found the second.
-fn is_same(one: &Found, other: &Found) -> bool {
+fn is_same(one: &TrackedFrame, other: &TrackedFrame) -> bool {
     one.memory == other.memory
 }
 

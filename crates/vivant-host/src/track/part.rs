@@ -48,7 +48,7 @@ impl Key {
 
 /// A track that is being written.
 #[derive(Debug)]
-pub struct Part {
+pub struct TrackFile {
     out: PathBuf,
     path: PathBuf,
     file: File,
@@ -70,7 +70,7 @@ impl Earlier {
     }
 }
 
-impl Part {
+impl TrackFile {
     /// Opens `OUT.part`, and resumes it if its key is the same. The last value says why an existing part was not
     /// resumed.
     ///
@@ -193,7 +193,7 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let out = folder.join("track.csv");
         let key = Key::new().with(b"film").with(b"model");
-        let open = |key: &Key, restart| Part::open(&out, key, false, 10, restart).unwrap();
+        let open = |key: &Key, restart| TrackFile::open(&out, key, false, 10, restart).unwrap();
         let (mut part, earlier, _) = open(&key, false);
         assert_eq!(earlier.rows, 0);
         part.add(&rows(0..27)).unwrap();

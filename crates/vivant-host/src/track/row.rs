@@ -21,7 +21,7 @@ const GAZE: [&str; 2] = ["gaze_yaw_deg", "gaze_pitch_deg"];
 
 /// What the tracker says of an image; points only where it trusts them.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct TrackedFrame {
     /// Where the points are.
     pub points: Option<Points>,
     /// How unlike the picture the model is there.
@@ -52,8 +52,8 @@ pub struct Row {
 impl Row {
     /// Of a frame.
     #[must_use]
-    pub fn new(frame: usize, secs: f64, found: &Found, gaze: Option<(f64, f64)>) -> Self {
-        let Found { points, error, iterations, .. } = *found;
+    pub fn new(frame: usize, secs: f64, found: &TrackedFrame, gaze: Option<(f64, f64)>) -> Self {
+        let TrackedFrame { points, error, iterations, .. } = *found;
         Self { frame, secs, points, error, iterations, gaze }
     }
 

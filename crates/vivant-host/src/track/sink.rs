@@ -1,11 +1,11 @@
 //! Where rows go: into the track, onto the film, and into the summary.
 
 use super::overlay::Overlay;
-use super::part::{Earlier, Part};
+use super::part::{Earlier, TrackFile};
 use super::summary::Summary;
 use crate::track::Eyes;
 use crate::track::chunks::Frame;
-use crate::track::row::{self, Found, Row};
+use crate::track::row::{self, Row, TrackedFrame};
 use std::io::{ErrorKind, Write};
 use vivant_io::{Error, Result};
 use vivant_learn::film::labels::Labels;
@@ -13,7 +13,7 @@ use vivant_learn::film::labels::Labels;
 /// Where the CSV goes.
 pub enum Output {
     /// A file that can be resumed.
-    File(Part),
+    File(TrackFile),
     /// A stream, such as standard output.
     Stream(Stream),
 }
@@ -113,7 +113,7 @@ impl Sink {
     }
 
     /// A chunk.
-    pub(super) fn take(&mut self, frames: &[Frame], found: &[Found]) -> Result<()> {
+    pub(super) fn take(&mut self, frames: &[Frame], found: &[TrackedFrame]) -> Result<()> {
         let (mut rows, has_gaze) = (String::new(), self.gaze.is_some());
         for (frame, found) in frames.iter().zip(found) {
             if frame.number < self.earlier_rows() {

@@ -74,7 +74,7 @@ impl Fixed {
     /// A repertoire on its avatar.
     fn planning(&self, repertoire: &Repertoire) -> View {
         let clips = self.character_read().motions.clips().cloned().unwrap_or_default();
-        let found = crate::character::clips::Found { clips, missing: Vec::new() };
+        let found = crate::character::clips::FoundClips { clips, missing: Vec::new() };
         let rig = self.avatar().rig();
         let looked = crate::authoring::check::of(Some(repertoire), &found, &rig);
         let library = looked.library.unwrap_or_else(|| super::view::standing(&rig));

@@ -7,7 +7,7 @@ use super::history::State;
 use super::shelf::{Reading, Shelf, Stamp};
 use crate::BoundCharacter;
 use crate::authoring::{check, mend};
-use crate::character::clips::{Clips, Found, gather};
+use crate::character::clips::{Clips, FoundClips, gather};
 use crate::character::{self, BUILT_IN, MANIFEST};
 use crate::clips::named as named_clips;
 use crate::disk;
@@ -175,7 +175,7 @@ impl Binding {
     fn of(
         before: Option<&Arc<Self>>,
         repertoire: Option<Repertoire>,
-        found: &Found,
+        found: &FoundClips,
         avatar: &Avatar,
         rig: &Rig,
     ) -> Arc<Self> {
@@ -190,7 +190,7 @@ impl Binding {
         Arc::new(Self { repertoire, avatar: avatar.revision, clips, missing, faults: looked.faults, library })
     }
 
-    fn is_of(&self, repertoire: Option<&Repertoire>, found: &Found, avatar: &Avatar) -> bool {
+    fn is_of(&self, repertoire: Option<&Repertoire>, found: &FoundClips, avatar: &Avatar) -> bool {
         self.avatar == avatar.revision
             && self.repertoire.as_ref() == repertoire
             && self.missing == found.missing
@@ -283,7 +283,7 @@ pub(super) fn is_clip(name: &str) -> bool {
 fn infos(
     repertoire: &Repertoire,
     own: &[(String, Result<Arc<Clip>, String>)],
-    found: &Found,
+    found: &FoundClips,
 ) -> Vec<ClipInfo> {
     let named = named_clips(repertoire);
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();

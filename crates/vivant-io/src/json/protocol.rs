@@ -22,7 +22,7 @@ pub use message::{
     Bar, BarKind, Changed, Done, Event, Gone, Happening, Lane, Message, Noticed, PerformerInfo, Plan,
     Problem, Welcome,
 };
-pub use request::{Cast, ClipPart, Frames, Request, Watch, What, check_place};
+pub use request::{Cast, ClipPart, Frames, Request, RequestKind, Watch, check_place};
 #[cfg(feature = "schema")]
 pub(crate) use request::{MAX_NAME, MAX_NAMED};
 pub(crate) use request::{is_temper, place_within};

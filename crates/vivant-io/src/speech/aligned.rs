@@ -4,7 +4,7 @@ use super::ReadOptions;
 use super::sounds::{Alphabet, Said, is_silent};
 use crate::eaf::text::shown;
 use crate::error::{Error, Result, Warning, WarningCode};
-use vivant::speech::timing::{Fault, Mend, TimedPhone, TimedWord, score_in_words, score_of_phones};
+use vivant::speech::timing::{Mend, TimedPhone, TimedWord, TimingFault, score_in_words, score_of_phones};
 use vivant::speech::{Phone, Score, Stress};
 
 /// So many warnings of one kind are told; the rest is counted.
@@ -120,11 +120,11 @@ fn more(found: usize, place: &str, what: &str, warnings: &mut Vec<Warning>) {
 pub(super) fn tell(what: &str, mends: &[Mend], warnings: &mut Vec<Warning>) {
     for mend in mends.iter().take(TOLD) {
         let message = match mend.fault {
-            Fault::NoNumber => "has a time that is no number; it takes that of its neighbours",
-            Fault::Negative => "begins before 0; it begins there",
-            Fault::TooLate => "is later than eleven days; it is put there",
-            Fault::Overlap => "begins before the one before it ends; it begins there",
-            Fault::Backwards => "ends before it begins; it takes no time",
+            TimingFault::NoNumber => "has a time that is no number; it takes that of its neighbours",
+            TimingFault::Negative => "begins before 0; it begins there",
+            TimingFault::TooLate => "is later than eleven days; it is put there",
+            TimingFault::Overlap => "begins before the one before it ends; it begins there",
+            TimingFault::Backwards => "ends before it begins; it takes no time",
         };
         warnings.push(Warning::new(WarningCode::Repaired, format!("{what} {}", mend.index + 1), message));
     }

@@ -1,7 +1,7 @@
 //! Which state follows which, how often, and when.
 
 use super::events::{Event, Stream};
-use super::map::{Map, Semantics};
+use super::map::{Semantics, TierMap};
 use super::{ChainName, Counts};
 use std::collections::BTreeMap;
 use vivant::body::behaviour::{Chain, Spread, State};
@@ -36,7 +36,7 @@ pub(super) fn chain(
     streams: &[Stream],
     name: ChainName,
     activity: Option<Activity>,
-    map: &Map,
+    map: &TierMap,
     counts: &mut Vec<Counts>,
 ) -> Chain {
     let key = |event: &Event| Key {

@@ -1,7 +1,7 @@
 //! From annotations to what each person did, in order.
 
-use super::map::{Map, Part, TierRule};
-use super::{ChainName, Matched, Recording};
+use super::map::{TierMap, TierPart, TierRule};
+use super::{AnnotatedVideo, ChainName, Matched};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use vivant::body::repertoire::{Hand, Kind};
@@ -37,14 +37,18 @@ pub(super) struct Gathered {
 }
 
 /// Takes from recordings what the map says of.
-pub(super) fn gathered(recordings: &[Recording], map: &Map, warnings: &mut Vec<Warning>) -> Result<Gathered> {
+pub(super) fn gathered(
+    recordings: &[AnnotatedVideo],
+    map: &TierMap,
+    warnings: &mut Vec<Warning>,
+) -> Result<Gathered> {
     let mut streams = Vec::new();
     let mut gatherer = Gatherer { map, matched: Vec::new(), used: vec![false; map.tiers.len()], warnings };
     for recording in recordings {
         streams.extend(gatherer.recording(recording).into_values().map(|parts| stream(parts, map)));
     }
     let Gatherer { matched, used, .. } = gatherer;
-    if matched.iter().all(|tier| tier.part == Part::Speech || tier.annotations == 0) {
+    if matched.iter().all(|tier| tier.part == TierPart::Speech || tier.annotations == 0) {
         return Err(nothing(recordings, &matched));
     }
     for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
@@ -56,10 +60,11 @@ pub(super) fn gathered(recordings: &[Recording], map: &Map, warnings: &mut Vec<W
 }
 
 /// Nobody can learn from nothing: says which tiers there are.
-fn nothing(recordings: &[Recording], matched: &[Matched]) -> Error {
+fn nothing(recordings: &[AnnotatedVideo], matched: &[Matched]) -> Error {
     let tier = |tier: &Tier| format!("“{}” ({})", tier.name, tier.annotations.len());
-    let tiers =
-        |recording: &Recording| recording.annotations.tiers.iter().map(tier).collect::<Vec<_>>().join(", ");
+    let tiers = |recording: &AnnotatedVideo| {
+        recording.annotations.tiers.iter().map(tier).collect::<Vec<_>>().join(", ")
+    };
     let all: Vec<String> =
         recordings.iter().map(|recording| format!("{}: {}", recording.name, tiers(recording))).collect();
     let what = if matched.is_empty() {
@@ -70,10 +75,10 @@ fn nothing(recordings: &[Recording], matched: &[Matched]) -> Error {
     Error::new(format!("{what}. The tiers with their annotations are\n  {}", all.join("\n  ")))
 }
 
-type Parts = BTreeMap<Part, Vec<Event>>;
+type Parts = BTreeMap<TierPart, Vec<Event>>;
 
 struct Gatherer<'a> {
-    map: &'a Map,
+    map: &'a TierMap,
     matched: Vec<Matched>,
     used: Vec<bool>,
     warnings: &'a mut Vec<Warning>,
@@ -81,12 +86,12 @@ struct Gatherer<'a> {
 
 impl Gatherer<'_> {
     /// What each person in a recording did, part by part.
-    fn recording(&mut self, recording: &Recording) -> BTreeMap<String, Parts> {
+    fn recording(&mut self, recording: &AnnotatedVideo) -> BTreeMap<String, Parts> {
         let mut people: BTreeMap<String, Parts> = BTreeMap::new();
         for tier in &recording.annotations.tiers {
             let Some((index, rule)) = self.map.rule(tier) else { continue };
             self.used[index] = true;
-            if rule.part == Part::Ignore {
+            if rule.part == TierPart::Ignore {
                 continue;
             }
             let person = rule.person.clone().unwrap_or_else(|| tier.participant.clone());
@@ -104,14 +109,14 @@ impl Gatherer<'_> {
         people
     }
 
-    fn tier(&mut self, recording: &Recording, tier: &Tier, rule: &TierRule) -> Vec<Event> {
+    fn tier(&mut self, recording: &AnnotatedVideo, tier: &Tier, rule: &TierRule) -> Vec<Event> {
         let mut unknown: BTreeMap<&str, usize> = BTreeMap::new();
         let mut events = Vec::new();
         for annotation in &tier.annotations {
             let meaning = self.map.meaning(rule, &annotation.value);
             match meaning {
                 // Whatever is said, it is speech.
-                None if rule.part == Part::Speech => {
+                None if rule.part == TierPart::Speech => {
                     events.push(event(annotation, rule, Kind::Gesture, Vec::new()));
                 }
                 None => *unknown.entry(annotation.value.trim()).or_default() += 1,
@@ -136,27 +141,27 @@ impl Gatherer<'_> {
 
 fn event(annotation: &Annotation, rule: &TierRule, kind: Kind, tags: Vec<String>) -> Event {
     let hand = match rule.part {
-        Part::LeftArm => Some(Hand::Left),
-        Part::RightArm => Some(Hand::Right),
-        Part::BothArms => Some(Hand::Both),
+        TierPart::LeftArm => Some(Hand::Left),
+        TierPart::RightArm => Some(Hand::Right),
+        TierPart::BothArms => Some(Hand::Both),
         _ => None,
     };
     Event { start: annotation.start, end: annotation.end, hand, kind, tags }
 }
 
-fn stream(mut parts: Parts, map: &Map) -> Stream {
+fn stream(mut parts: Parts, map: &TierMap) -> Stream {
     let mut take = |part| in_order(parts.remove(&part).unwrap_or_default());
-    let (left, right, both) = (take(Part::LeftArm), take(Part::RightArm), take(Part::BothArms));
+    let (left, right, both) = (take(TierPart::LeftArm), take(TierPart::RightArm), take(TierPart::BothArms));
     let mut arms = both_arms(left, right, map.overlap);
     arms.extend(both);
     let chains = BTreeMap::from([
         (ChainName::Arms, in_order(arms)),
-        (ChainName::Head, take(Part::Head)),
-        (ChainName::HeadStance, take(Part::HeadStance)),
-        (ChainName::Body, take(Part::Body)),
+        (ChainName::Head, take(TierPart::Head)),
+        (ChainName::HeadStance, take(TierPart::HeadStance)),
+        (ChainName::Body, take(TierPart::Body)),
     ]);
-    let speech = parts.contains_key(&Part::Speech).then(|| {
-        let speech = in_order(parts.remove(&Part::Speech).unwrap_or_default());
+    let speech = parts.contains_key(&TierPart::Speech).then(|| {
+        let speech = in_order(parts.remove(&TierPart::Speech).unwrap_or_default());
         joined(&speech, map.pause)
     });
     Stream { chains, speech }

@@ -8,7 +8,7 @@ use vivant_io::eaf::Tier;
 
 /// How a project annotates.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Map {
+pub struct TierMap {
     /// What [`Behaviour::origin`](vivant::body::behaviour::Behaviour::origin) is to say; by default the files.
     pub origin: Option<String>,
     /// How much of the shorter of two actions, one of each arm and both of one kind, has to be at the same
@@ -41,7 +41,7 @@ pub enum Semantics {
 /// What a tier is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Part {
+pub enum TierPart {
     /// The left arm.
     LeftArm,
     /// The right arm.
@@ -60,7 +60,7 @@ pub enum Part {
     Ignore,
 }
 
-impl Part {
+impl TierPart {
     /// All parts, by their names in a map.
     pub const ALL: [(&'static str, Self); 8] = [
         ("left-arm", Self::LeftArm),
@@ -84,7 +84,7 @@ impl Part {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TierRule {
     /// What they are of.
-    pub part: Part,
+    pub part: TierPart,
     /// Their name; by default any.
     pub name: Option<Pattern>,
     /// Their linguistic type; by default any.
@@ -133,7 +133,7 @@ pub enum Meaning {
     },
 }
 
-impl Map {
+impl TierMap {
     /// Reads a map.
     ///
     /// # Errors

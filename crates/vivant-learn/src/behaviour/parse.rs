@@ -1,6 +1,6 @@
 //! A map as TOML, strictly: what is not known is an error that names what was probably meant.
 
-use super::map::{Map, Meaning, Part, Semantics, TierRule, ValueRule};
+use super::map::{Meaning, Semantics, TierMap, TierPart, TierRule, ValueRule};
 use super::pattern::Pattern;
 use toml::{Table, Value};
 use vivant::body::repertoire::Kind;
@@ -9,7 +9,7 @@ use vivant_io::{Error, Result, limits};
 /// The most rules of a map, which is written by hand.
 const MOST_RULES: usize = 4096;
 
-pub(super) fn map(text: &str) -> Result<Map> {
+pub(super) fn map(text: &str) -> Result<TierMap> {
     limits::within("map", "bytes", text.len(), 1 << 20)?;
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         let line =
@@ -20,7 +20,7 @@ pub(super) fn map(text: &str) -> Result<Map> {
     let fields = Fields::new("", &table, &known)?;
     let tiers =
         fields.list("tier")?.iter().enumerate().map(|(index, value)| tier(&format!("tier[{index}]"), value));
-    let map = Map {
+    let map = TierMap {
         origin: fields.text("origin")?.map(str::to_owned),
         overlap: fields.number("overlap", 0.5, 0.001, 1.0)?,
         semantics: fields.choice("semantics", &SEMANTICS)?.unwrap_or_default(),
@@ -55,8 +55,8 @@ fn tier(path: &str, value: &Value) -> Result<TierRule> {
     let known = ["part", "name", "type", "participant", "person", "kind", "values"];
     let fields = Fields::new(path, table, &known)?;
     let pattern = |key| fields.text(key).map(|text| text.map(Pattern::new));
-    let part = fields.choice("part", &Part::ALL)?;
-    let names: Vec<&str> = Part::ALL.iter().map(|(name, _)| *name).collect();
+    let part = fields.choice("part", &TierPart::ALL)?;
+    let names: Vec<&str> = TierPart::ALL.iter().map(|(name, _)| *name).collect();
     let rule = TierRule {
         part: part
             .ok_or_else(|| Error::at(path, format!("has no part; give one of {}", names.join(", "))))?,

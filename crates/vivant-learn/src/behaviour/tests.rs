@@ -7,7 +7,7 @@ use vivant_io::eaf::{Annotation, Tier, Timing};
 
 /// A recording of tiers, each a name and its annotations `start end value`, in milliseconds, one a line.
 /// What follows `@` in a tier's name is its participant.
-fn recording(name: &str, tiers: &[(&str, &str)]) -> Recording {
+fn recording(name: &str, tiers: &[(&str, &str)]) -> AnnotatedVideo {
     let tiers = tiers.iter().map(|(name, lines)| {
         let (name, participant) = name.split_once('@').unwrap_or((name, ""));
         let annotations =
@@ -15,7 +15,7 @@ fn recording(name: &str, tiers: &[(&str, &str)]) -> Recording {
         Tier { name: name.into(), participant: participant.into(), annotations, ..Tier::default() }
     });
     let annotations = Annotations { version: "3.0".into(), tiers: tiers.collect() };
-    Recording { name: name.into(), annotations }
+    AnnotatedVideo { name: name.into(), annotations }
 }
 
 fn annotation(line: &str) -> Annotation {
@@ -57,8 +57,8 @@ name = "S*"
 "-" = "ignore"
 "#;
 
-fn learned(settings: &str, recordings: &[Recording]) -> (Learned, Vec<Warning>) {
-    let map = Map::parse(&format!("{settings}\n{MAP}")).unwrap();
+fn learned(settings: &str, recordings: &[AnnotatedVideo]) -> (Learned, Vec<Warning>) {
+    let map = TierMap::parse(&format!("{settings}\n{MAP}")).unwrap();
     let mut warnings = Vec::new();
     let learned = learn(recordings, &map, &mut warnings).unwrap();
     warnings.retain(|warning| !warning.message.contains("no tier fits"));
@@ -231,7 +231,7 @@ fn what_is_not_in_the_map_is_said() {
 fn recordings_that_teach_nothing_are_refused() {
     let check = |tiers: &[(&str, &str)], expected: &str| {
         let error =
-            learn(&[recording("a.eaf", tiers)], &Map::parse(MAP).unwrap(), &mut Vec::new()).unwrap_err();
+            learn(&[recording("a.eaf", tiers)], &TierMap::parse(MAP).unwrap(), &mut Vec::new()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     };
     check(
@@ -248,18 +248,18 @@ fn recordings_that_teach_nothing_are_refused() {
 fn tiers_that_say_what_they_are_need_no_map() {
     let part = |name: &str| {
         let tier = Tier { name: name.into(), ..Tier::default() };
-        Map::standard().rule(&tier).map(|(_, rule)| rule.part)
+        TierMap::standard().rule(&tier).map(|(_, rule)| rule.part)
     };
     for (name, expected) in [
-        ("Left Arm", Some(Part::LeftArm)),
-        ("arm-right", Some(Part::RightArm)),
-        ("A_RightHand", Some(Part::RightArm)),
-        ("both hands", Some(Part::BothArms)),
-        ("HeadStance", Some(Part::HeadStance)),
-        ("head action", Some(Part::Head)),
-        ("Body, legs and spine", Some(Part::Body)),
-        ("speech", Some(Part::Speech)),
-        ("right hand comments", Some(Part::Ignore)),
+        ("Left Arm", Some(TierPart::LeftArm)),
+        ("arm-right", Some(TierPart::RightArm)),
+        ("A_RightHand", Some(TierPart::RightArm)),
+        ("both hands", Some(TierPart::BothArms)),
+        ("HeadStance", Some(TierPart::HeadStance)),
+        ("head action", Some(TierPart::Head)),
+        ("Body, legs and spine", Some(TierPart::Body)),
+        ("speech", Some(TierPart::Speech)),
+        ("right hand comments", Some(TierPart::Ignore)),
         ("W-RGU", None),
         ("transcription", None),
     ] {

@@ -8,7 +8,7 @@
 //! It is to tell people and not devices. So all are brought to the lowest rate among them, and a trace that no device
 //! made gets as much noise as people's usually have.
 
-use super::{Found, Saccade, Trace, find, signal};
+use super::{Saccade, Trace, TraceFindings, find, signal};
 use crate::blinks::{Event, Kind};
 use serde::Serialize;
 use vivant::chance::Chance;
@@ -72,7 +72,7 @@ pub fn tell(people: &[Seen], other: &Trace) -> Result<Likeness> {
         tremble(&mut other, noise);
     }
     let found = find(&other)?;
-    let of = |windows: fn(&Trace, &Found) -> Vec<Vec<f64>>| {
+    let of = |windows: fn(&Trace, &TraceFindings) -> Vec<Vec<f64>>| {
         let human: Vec<(&str, Vec<Vec<f64>>)> =
             human.iter().map(|(person, trace, found)| (*person, windows(trace, found))).collect();
         told(&human, &windows(&other, &found))
@@ -111,7 +111,7 @@ fn tremble(trace: &mut Trace, [gaze, lids]: [f64; 2]) {
 }
 
 /// What lids do in each window in which they blink: others say nothing of how.
-fn lid_windows(trace: &Trace, found: &Found) -> Vec<Vec<f64>> {
+fn lid_windows(trace: &Trace, found: &TraceFindings) -> Vec<Vec<f64>> {
     let blinks: Vec<&Event> = found.blinks.iter().filter(|blink| blink.kind == Kind::Blink).collect();
     let count = (trace.secs() / WINDOW_SECS) as usize;
     let in_window = |window: usize| {
@@ -137,7 +137,7 @@ fn lid_windows(trace: &Trace, found: &Found) -> Vec<Vec<f64>> {
 }
 
 /// What eyes do in each window in which they make a saccade.
-fn eye_windows(trace: &Trace, found: &Found) -> Vec<Vec<f64>> {
+fn eye_windows(trace: &Trace, found: &TraceFindings) -> Vec<Vec<f64>> {
     let Some(glances) = &found.glances else { return Vec::new() };
     let samples = (WINDOW_SECS * trace.rate_hz) as usize;
     let windows = (0..trace.len() / samples.max(1)).filter_map(|window| {

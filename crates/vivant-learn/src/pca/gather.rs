@@ -36,7 +36,7 @@ pub struct Gathered {
     /// The blinks.
     pub cuts: Vec<Cut>,
     /// How many each recording had.
-    pub found: Vec<Found>,
+    pub found: Vec<GatheredBlinks>,
     /// What was left out.
     pub left_out: LeftOut,
     /// What people should know of how blinks were found.
@@ -46,7 +46,7 @@ pub struct Gathered {
 /// What one recording gave.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Found {
+pub struct GatheredBlinks {
     /// The recording.
     pub name: String,
     /// Samples a second.
@@ -103,7 +103,7 @@ impl Gathered {
                 self.keep(Cut::of(side, labelled.rate_hz, times, first_group + index));
             }
         }
-        self.found.push(Found {
+        self.found.push(GatheredBlinks {
             name: recording.name.clone(),
             rate_hz: labelled.rate_hz,
             labelled: labelled.events.len(),

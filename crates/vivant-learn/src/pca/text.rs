@@ -1,12 +1,12 @@
 //! What was learned, as text.
 
-use super::{Found, Gathered, LeftOut, Report, Spread};
+use super::{Gathered, GatheredBlinks, LeftOut, Report, Spread};
 
 /// Returns what was learned, and from what, as lines of text.
 #[must_use]
 pub fn lines(gathered: &Gathered, about: &Report) -> Vec<String> {
     let mut lines = Vec::new();
-    for Found { name, rate_hz, labelled, cuts } in &gathered.found {
+    for GatheredBlinks { name, rate_hz, labelled, cuts } in &gathered.found {
         lines.push(format!("  {name}: {cuts} blinks at {rate_hz:.0} Hz; {labelled} events were labelled"));
     }
     lines.extend(left_out(gathered.left_out));

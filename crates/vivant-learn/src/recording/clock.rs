@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::limits::check_rate;
-use super::map::{Map, Name};
+use super::map::{ColumnMap, Name};
 use super::plan::Whose;
 use super::samples::Reading;
 use super::table::{Table, plain};
@@ -148,7 +148,7 @@ impl Clock {
     pub(super) fn read_events(
         &self,
         table: &mut Table<'_>,
-        map: &Map,
+        map: &ColumnMap,
         recording: &mut Recording,
     ) -> Result<()> {
         let Some(events) = &map.blinks else { return Ok(()) };
@@ -172,7 +172,12 @@ impl Clock {
     }
 
     /// How the head turned, if this is its table.
-    pub(super) fn read_imu(&self, table: &mut Table<'_>, map: &Map, recording: &mut Recording) -> Result<()> {
+    pub(super) fn read_imu(
+        &self,
+        table: &mut Table<'_>,
+        map: &ColumnMap,
+        recording: &mut Recording,
+    ) -> Result<()> {
         let Some(imu) = &map.imu else { return Ok(()) };
         let find = |name: &Name| name.names().iter().find_map(|name| table.index_of(name));
         let [x, y, z] = &imu.turn;

@@ -8,7 +8,7 @@ use vivant_io::{Error, Result};
 /// Which columns of a recording are what, and in which unit. See `docs/recordings.md`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Map {
+pub struct ColumnMap {
     /// What reports call the device.
     pub(super) device: Option<String>,
     /// Headers that only this device has; for presets.
@@ -260,7 +260,7 @@ pub(super) struct MarkerMap {
     pub(super) right_lid: Option<Name>,
 }
 
-impl Map {
+impl ColumnMap {
     /// Reads a map.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! What kind of file it is, and which map reads it.
 
-use super::map::Map;
+use super::map::ColumnMap;
 use super::markers::{self, Capture};
 use super::plan::Whose;
 use super::samples::{self, Reading};
@@ -49,7 +49,7 @@ fn capture(source: &Source, options: &ReadOptions, warnings: &mut Vec<Warning>) 
 /// Markers in a table: three columns each, `nose.x`, `nose.y`, `nose.z`.
 fn of_table(
     mut table: Table<'_>,
-    map: &Map,
+    map: &ColumnMap,
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Capture> {
@@ -103,7 +103,7 @@ fn table(source: &Source, delimiter: Option<char>) -> Result<Table<'_>> {
 
 fn by_person(
     mut tables: Vec<Table<'_>>,
-    map: &Map,
+    map: &ColumnMap,
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<Recording> {
@@ -113,7 +113,7 @@ fn by_person(
 
 fn by_device(
     mut tables: Vec<Table<'_>>,
-    addition: Option<&Map>,
+    addition: Option<&ColumnMap>,
     pixels_per_degree: Option<f64>,
     options: &ReadOptions,
     warnings: &mut Vec<Warning>,

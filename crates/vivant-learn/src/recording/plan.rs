@@ -1,7 +1,7 @@
 //! Which columns of a table a map means.
 
 use super::cells::Cell;
-use super::map::{ApertureMap, GazeMap, Map, Name, Rule, Value};
+use super::map::{ApertureMap, ColumnMap, GazeMap, Name, Rule, Value};
 use super::table::{Table, plain};
 use std::collections::BTreeSet;
 use vivant_io::{Error, Result};
@@ -118,7 +118,7 @@ pub(super) struct Finder<'t> {
 }
 
 impl Finder<'_> {
-    pub(super) fn plan(mut self, map: &Map) -> Result<Plan> {
+    pub(super) fn plan(mut self, map: &ColumnMap) -> Result<Plan> {
         let mut plan =
             Plan { time: self.optional("time.column", map.time.column.as_ref())?, ..Plan::default() };
         plan.rows = self.check("rows", map.rows.as_ref())?;

@@ -1,7 +1,7 @@
 //! The devices that are known, and how each is found.
 
 use super::ReadOptions;
-use super::map::{Map, Name};
+use super::map::{ColumnMap, Name};
 use super::table::Table;
 use vivant_io::{Error, Result};
 
@@ -36,14 +36,14 @@ pub fn devices() -> Vec<&'static str> {
 }
 
 /// What columns are called by those who name them themselves.
-pub(super) fn common() -> Result<Map> {
-    Map::parse(include_str!("presets/common.toml"))
+pub(super) fn common() -> Result<ColumnMap> {
+    ColumnMap::parse(include_str!("presets/common.toml"))
 }
 
 /// The first device that one of the tables is of, and which; only this device, if one is wanted.
-pub(super) fn of_tables(tables: &[Table<'_>], wanted: Option<&str>) -> Result<Option<(usize, Map)>> {
+pub(super) fn of_tables(tables: &[Table<'_>], wanted: Option<&str>) -> Result<Option<(usize, ColumnMap)>> {
     for (_, text) in MAPS.iter().filter(|(name, _)| wanted.is_none_or(|wanted| wanted == *name)) {
-        let map = Map::parse(text)?;
+        let map = ColumnMap::parse(text)?;
         if let Some(index) = tables.iter().position(|table| is_of(table, &map)) {
             return Ok(Some((index, map)));
         }
@@ -52,7 +52,7 @@ pub(super) fn of_tables(tables: &[Table<'_>], wanted: Option<&str>) -> Result<Op
 }
 
 /// Whether a table has what only this device writes.
-fn is_of(table: &Table<'_>, map: &Map) -> bool {
+fn is_of(table: &Table<'_>, map: &ColumnMap) -> bool {
     let has = |name: &Name| name.names().iter().any(|name| table.index_of(name).is_some());
     map.found_by.iter().all(has)
 }

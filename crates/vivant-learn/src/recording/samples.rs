@@ -2,7 +2,7 @@
 
 use super::clock::{self, Clock};
 use super::gaze::{self, Angles};
-use super::map::{ApertureMap, Axes, Map};
+use super::map::{ApertureMap, Axes, ColumnMap};
 use super::plan::{Check, Finder, GazePlan, Plan, Side, Whose};
 use super::table::Table;
 use super::times;
@@ -13,7 +13,7 @@ use vivant_io::{Result, Warning, WarningCode};
 /// By what a table is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading<'a> {
-    pub(super) map: &'a Map,
+    pub(super) map: &'a ColumnMap,
     pub(super) whose: Whose,
     pub(super) options: &'a ReadOptions,
 }
@@ -101,7 +101,7 @@ impl Plan {
     fn aperture(
         &self,
         table: &Table<'_>,
-        map: &Map,
+        map: &ColumnMap,
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Aperture>> {
         let Some(wanted) = &map.aperture else { return Ok(None) };
@@ -144,7 +144,7 @@ impl Plan {
         }
     }
 
-    fn head(&self, table: &Table<'_>, map: &Map) -> Result<Option<Gaze>> {
+    fn head(&self, table: &Table<'_>, map: &ColumnMap) -> Result<Option<Gaze>> {
         let (Some(wanted), Some([yaw, pitch])) = (&map.head, self.head) else { return Ok(None) };
         let angles = Angles { yaw: table.numbers(yaw)?, pitch: table.numbers(pitch)? };
         Ok(Some(gaze::of_head(&angles, wanted)))
@@ -154,7 +154,7 @@ impl Plan {
     fn gaze(
         &self,
         table: &Table<'_>,
-        map: &Map,
+        map: &ColumnMap,
         warnings: &mut Vec<Warning>,
     ) -> Result<(Option<Gaze>, Option<[Gaze; 2]>)> {
         let (Some(wanted), Some(plan)) = (&map.gaze, &self.gaze) else { return Ok((None, None)) };

@@ -8,7 +8,7 @@ mod malformed;
 mod marked;
 mod times;
 
-use super::{Map, ReadOptions, Recording, Source, read};
+use super::{ColumnMap, ReadOptions, Recording, Source, read};
 use vivant_io::Warning;
 
 fn source(name: &str, bytes: impl Into<Vec<u8>>) -> Source {
@@ -16,7 +16,7 @@ fn source(name: &str, bytes: impl Into<Vec<u8>>) -> Source {
 }
 
 fn with_map(map: &str) -> ReadOptions {
-    ReadOptions { map: Some(Map::parse(map).unwrap()), ..ReadOptions::default() }
+    ReadOptions { map: Some(ColumnMap::parse(map).unwrap()), ..ReadOptions::default() }
 }
 
 /// Reads what has to be readable.

@@ -45,6 +45,7 @@ pub use wish::Wish;
 
 /// How choices are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Rules {
     /// How much a use adds to an action's counter; paper 4 has 4.
     pub alpha: f64,
@@ -79,6 +80,7 @@ impl Default for Rules {
 
 /// Who asked for something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Origin {
     /// An agent.
     Agent,

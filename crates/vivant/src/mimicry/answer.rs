@@ -2,7 +2,7 @@
 
 use super::hand::HandShape;
 use super::stances::Stances;
-use super::watch::{Deed, Noticed, View};
+use super::watch::{Noticed, PersonAction, View};
 use super::{Manner, Means, POINTS};
 use crate::agenda::Agenda;
 use crate::body::Side;
@@ -15,35 +15,37 @@ use crate::intent::{Act, BlinkOnce, Do, Intent, ToStance};
 pub(super) struct Answers {
     chance: Chance,
     deeds: u64,
-    waiting: Agenda<Deed>,
+    waiting: Agenda<PersonAction>,
 }
 
 /// How often each is answered by somebody who answers as much as they can (our design: posture most, a smile nearly always,
 /// what has a meaning of its own seldom).
-fn readiness(deed: Deed) -> f64 {
+fn readiness(deed: PersonAction) -> f64 {
     match deed {
-        Deed::Stance(_) => 1.0,
-        Deed::Smile => 0.9,
-        Deed::Weight(_) => 0.8,
-        Deed::Tilt(_) | Deed::Nod => 0.7,
-        Deed::Pause => 0.6,
-        Deed::Brows | Deed::Blink => 0.4,
-        Deed::Shake => 0.3,
-        Deed::Gesture { .. } => 0.2,
+        PersonAction::Stance(_) => 1.0,
+        PersonAction::Smile => 0.9,
+        PersonAction::Weight(_) => 0.8,
+        PersonAction::Tilt(_) | PersonAction::Nod => 0.7,
+        PersonAction::Pause => 0.6,
+        PersonAction::Brows | PersonAction::Blink => 0.4,
+        PersonAction::Shake => 0.3,
+        PersonAction::Gesture { .. } => 0.2,
         // What a hand is like counts while it gestures.
-        Deed::Hand(..) => 0.0,
+        PersonAction::Hand(..) => 0.0,
     }
 }
 
 /// How long after it an answer comes, in seconds: at least and at most. Posture takes as long as the manner says.
-fn delay(deed: Deed, manner: &Manner, draw: &mut Draw) -> f64 {
+fn delay(deed: PersonAction, manner: &Manner, draw: &mut Draw) -> f64 {
     let posture = manner.delay * draw.between(0.6, 1.4);
     match deed {
-        Deed::Stance(_) | Deed::Weight(_) | Deed::Tilt(_) => posture,
+        PersonAction::Stance(_) | PersonAction::Weight(_) | PersonAction::Tilt(_) => posture,
         // Who listens blinks with who speaks: 0.25 to 0.5 s after them (Nakano and Kitazawa 2010).
-        Deed::Blink | Deed::Pause => draw.between(0.25, 0.5),
-        Deed::Nod | Deed::Shake | Deed::Smile | Deed::Brows => (0.24 * posture).min(1.0),
-        Deed::Gesture { .. } | Deed::Hand(..) => 0.5 * posture,
+        PersonAction::Blink | PersonAction::Pause => draw.between(0.25, 0.5),
+        PersonAction::Nod | PersonAction::Shake | PersonAction::Smile | PersonAction::Brows => {
+            (0.24 * posture).min(1.0)
+        }
+        PersonAction::Gesture { .. } | PersonAction::Hand(..) => 0.5 * posture,
     }
 }
 
@@ -58,7 +60,7 @@ impl Answers {
     }
 
     /// The person did something: perhaps it will be answered.
-    pub(super) fn take(&mut self, secs: f64, deed: Deed, manner: &Manner) {
+    pub(super) fn take(&mut self, secs: f64, deed: PersonAction, manner: &Manner) {
         if readiness(deed) <= 0.0 {
             return;
         }
@@ -74,7 +76,7 @@ impl Answers {
     }
 
     /// What waits: when it is due, and what it answers.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = (f64, Deed)> {
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (f64, PersonAction)> {
         self.waiting.iter().map(|(due, deed)| (due, *deed))
     }
 
@@ -83,12 +85,12 @@ impl Answers {
     }
 
     /// What is due by now and still holds, with its time.
-    pub(super) fn take_due(&mut self, now: f64, noticed: &Noticed) -> Vec<(f64, Deed)> {
-        let due: Vec<(f64, Deed)> = std::iter::from_fn(|| self.waiting.pop_due(now)).collect();
+    pub(super) fn take_due(&mut self, now: f64, noticed: &Noticed) -> Vec<(f64, PersonAction)> {
+        let due: Vec<(f64, PersonAction)> = std::iter::from_fn(|| self.waiting.pop_due(now)).collect();
         let mut held = Vec::new();
         for (due, deed) in due.into_iter().filter(|(_, deed)| holds(*deed, noticed)) {
             held.push((due, deed));
-            if matches!(deed, Deed::Stance(_)) {
+            if matches!(deed, PersonAction::Stance(_)) {
                 self.deeds += 1;
                 let [least, most] = AGAIN_SECS;
                 let again = due + self.chance.event(self.deeds).between(least, most);
@@ -99,29 +101,29 @@ impl Answers {
     }
 }
 
-fn is_same_kind(a: Deed, b: Deed) -> bool {
+fn is_same_kind(a: PersonAction, b: PersonAction) -> bool {
     std::mem::discriminant(&a) == std::mem::discriminant(&b)
 }
 
-fn is_posture(deed: Deed) -> bool {
-    matches!(deed, Deed::Stance(_) | Deed::Weight(_) | Deed::Tilt(_))
+fn is_posture(deed: PersonAction) -> bool {
+    matches!(deed, PersonAction::Stance(_) | PersonAction::Weight(_) | PersonAction::Tilt(_))
 }
 
 /// Whether the person is still as they were when they were to be answered.
-fn holds(deed: Deed, noticed: &Noticed) -> bool {
+fn holds(deed: PersonAction, noticed: &Noticed) -> bool {
     let is_there = matches!(noticed.view, View::Partly | View::Seen);
     is_there
         && match deed {
-            Deed::Stance(stance) => noticed.stance == Some(stance),
-            Deed::Weight(side) => noticed.weight == side,
-            Deed::Tilt(side) => noticed.tilt == side,
+            PersonAction::Stance(stance) => noticed.stance == Some(stance),
+            PersonAction::Weight(side) => noticed.weight == side,
+            PersonAction::Tilt(side) => noticed.tilt == side,
             _ => true,
         }
 }
 
 /// What to ask a performer for, as an answer at a time.
 pub(super) fn intent(
-    deed: Deed,
+    deed: PersonAction,
     at: f64,
     stances: &Stances,
     means: &Means,
@@ -133,30 +135,30 @@ pub(super) fn intent(
     let word = |what: String| Some(Intent::Do(Do { what, at, priority }));
     let to = |stance: String| Some(Intent::Stance(ToStance { stance, at, priority }));
     match deed {
-        Deed::Stance(stance) => {
+        PersonAction::Stance(stance) => {
             let known = stances.all().iter().find(|known| known.stance == stance)?;
             let answer = if manner.mirror { &stances.all()[known.mirrored] } else { known };
             to(answer.name.clone())
         }
-        Deed::Weight(side) => word(format!("weight:{}", own(side?).name())),
-        Deed::Tilt(side) => match (means.like(side.map(own)), side) {
+        PersonAction::Weight(side) => word(format!("weight:{}", own(side?).name())),
+        PersonAction::Tilt(side) => match (means.like(side.map(own)), side) {
             (Some(stance), _) => to(stance.to_owned()),
             (None, Some(side)) => word(format!("tilt:{}", own(side).name())),
             (None, None) => None,
         },
-        Deed::Nod => word("nod".to_owned()),
-        Deed::Shake => means.shakes.then(|| word("shake".to_owned())).flatten(),
-        Deed::Smile => word("smile".to_owned()),
-        Deed::Brows => word("brows".to_owned()),
-        Deed::Blink | Deed::Pause => Some(Intent::Blink(BlinkOnce { blink: true, at })),
-        Deed::Gesture { hand, shape, .. } => {
+        PersonAction::Nod => word("nod".to_owned()),
+        PersonAction::Shake => means.shakes.then(|| word("shake".to_owned())).flatten(),
+        PersonAction::Smile => word("smile".to_owned()),
+        PersonAction::Brows => word("brows".to_owned()),
+        PersonAction::Blink | PersonAction::Pause => Some(Intent::Blink(BlinkOnce { blink: true, at })),
+        PersonAction::Gesture { hand, shape, .. } => {
             let hand = if manner.mirror { mirrored(hand) } else { hand };
             let points = shape == Some(HandShape::Pointing) && means.points.contains(&hand);
             let tags = if points { vec![POINTS.to_owned()] } else { Vec::new() };
             let can = means.gestures.contains(&hand);
             can.then(|| Intent::Act(Act { hand: Some(hand), tags, at, priority, ..Act::new(Kind::Gesture) }))
         }
-        Deed::Hand(..) => None,
+        PersonAction::Hand(..) => None,
     }
 }
 

@@ -31,7 +31,7 @@ pub enum View {
 
 /// Something that a person did.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deed {
+pub enum PersonAction {
     /// They are in another stance, by its number in the graph.
     Stance(usize),
     /// Their weight is on a leg, or on both.
@@ -170,7 +170,7 @@ impl Watch {
     }
 
     /// Sees a person, and tells what they did.
-    pub(super) fn see(&mut self, stances: &Stances, person: &Person, mut tell: impl FnMut(Deed)) {
+    pub(super) fn see(&mut self, stances: &Stances, person: &Person, mut tell: impl FnMut(PersonAction)) {
         let before = self.noticed.secs;
         let secs = person.secs;
         if !secs.is_finite() || (secs <= before && self.noticed.view != View::Nobody) {
@@ -205,7 +205,13 @@ impl Watch {
         self.noticed = Noticed { nods, shakes, blinks, ..Noticed::default() };
     }
 
-    fn watch_body(&mut self, stances: &Stances, person: &Person, dt: f64, tell: &mut impl FnMut(Deed)) {
+    fn watch_body(
+        &mut self,
+        stances: &Stances,
+        person: &Person,
+        dt: f64,
+        tell: &mut impl FnMut(PersonAction),
+    ) {
         let secs = person.secs;
         let Some((shape, trunk)) = Shape::of(person).zip(Trunk::of(person)) else { return };
         self.noticed.spine_deg = Some(spine_deg(&trunk));
@@ -216,7 +222,7 @@ impl Watch {
         let aside = shape.weight.map(|weight| f64::from(weight.aside()));
         let now = aside.map(|aside| to_side(aside, ASIDE, self.weight.now));
         if let Some(side) = self.weight.next(secs, now.unwrap_or(self.weight.now), WEIGHT_SECS) {
-            tell(Deed::Weight(side));
+            tell(PersonAction::Weight(side));
         }
         self.noticed.weight = self.weight.now;
     }
@@ -227,7 +233,7 @@ impl Watch {
         shape: &Shape,
         secs: f64,
         dt: f64,
-        tell: &mut impl FnMut(Deed),
+        tell: &mut impl FnMut(PersonAction),
     ) {
         let share = 1.0 - exp(-dt / LIKELY_SECS);
         for (likely, now) in self.likely.iter_mut().zip(stances.likely(shape)) {
@@ -245,25 +251,25 @@ impl Watch {
         let is_moving = self.hands.iter().any(|hand| hand.since.is_some());
         let candidate = if is_moving && found.is_none() { self.stance.now } else { found };
         if let Some(Some(index)) = self.stance.next(secs, candidate, STANCE_SECS) {
-            tell(Deed::Stance(all[index].stance));
+            tell(PersonAction::Stance(all[index].stance));
         }
         self.noticed.stance = self.stance.now.map(|index| all[index].stance);
         self.noticed.sure = self.stance.now.map_or(self.likely[all.len()], |index| self.likely[index]);
     }
 
-    fn watch_shapes(&mut self, person: &Person, tell: &mut impl FnMut(Deed)) {
+    fn watch_shapes(&mut self, person: &Person, tell: &mut impl FnMut(PersonAction)) {
         for ((shape, fingers), side) in
             self.shapes.iter_mut().zip(&person.hands).zip([Side::Left, Side::Right])
         {
             let seems = fingers.and_then(|fingers| fingers.shape(shape.now));
             if let Some(Some(shape)) = shape.next(person.secs, seems, HAND_SECS) {
-                tell(Deed::Hand(side, shape));
+                tell(PersonAction::Hand(side, shape));
             }
         }
         self.noticed.hands = self.shapes.map(|shape| shape.now);
     }
 
-    fn watch_hands(&mut self, shape: &Shape, person: &Person, dt: f64, tell: &mut impl FnMut(Deed)) {
+    fn watch_hands(&mut self, shape: &Shape, person: &Person, dt: f64, tell: &mut impl FnMut(PersonAction)) {
         let (was, secs) = (self.hands, person.secs);
         for (index, hand) in self.hands.iter_mut().enumerate() {
             let place = shape.arms[index].as_ref().filter(|arm| arm.sure >= SURE).map(|arm| arm.wrist);
@@ -284,7 +290,7 @@ impl Watch {
                 Hand::Left | Hand::Both => was[0].shape,
             };
             if secs - began >= GESTURE_SECS {
-                tell(Deed::Gesture { hand, secs: secs - began, energy, shape });
+                tell(PersonAction::Gesture { hand, secs: secs - began, energy, shape });
             }
         }
         self.noticed.gesture = match self.hands.map(|hand| hand.since.is_some()) {
@@ -295,7 +301,7 @@ impl Watch {
         };
     }
 
-    fn watch_head(&mut self, person: &Person, tell: &mut impl FnMut(Deed)) {
+    fn watch_head(&mut self, person: &Person, tell: &mut impl FnMut(PersonAction)) {
         let secs = person.secs;
         let by_face = person.face.map(|face| face.head_deg);
         let Some(head) = by_face.or_else(|| head_by_ears(person)).map(|deg| deg.map(f64::from)) else {
@@ -313,37 +319,37 @@ impl Watch {
         if has_turned[0] && nodded.is_some_and(|size| size > shook.unwrap_or(0.0)) {
             self.noticed.nods += 1;
             self.pitch.forget();
-            tell(Deed::Nod);
+            tell(PersonAction::Nod);
         } else if has_turned[1] && shook.is_some_and(|size| size > nodded.unwrap_or(0.0)) {
             self.noticed.shakes += 1;
             self.yaw.forget();
-            tell(Deed::Shake);
+            tell(PersonAction::Shake);
         }
         let now = to_side(tilt, TILTED_DEG, self.tilt.now);
         if let Some(side) = self.tilt.next(secs, now, TILT_SECS) {
-            tell(Deed::Tilt(side));
+            tell(PersonAction::Tilt(side));
         }
         self.noticed.tilt = self.tilt.now;
     }
 
-    fn watch_face(&mut self, secs: f64, face: &Face, tell: &mut impl FnMut(Deed)) {
+    fn watch_face(&mut self, secs: f64, face: &Face, tell: &mut impl FnMut(PersonAction)) {
         let (smile, smiles) = self.smile.next(secs, f64::from(face.smile));
         let (brows, raises) = self.brows.next(secs, f64::from(face.brows));
         self.noticed.smile = Some(smile);
         self.noticed.brows = Some(brows);
         self.noticed.gaze_deg = face.gaze_deg.map(|deg| deg.map(f64::from));
         if smiles {
-            tell(Deed::Smile);
+            tell(PersonAction::Smile);
         }
         if raises {
-            tell(Deed::Brows);
+            tell(PersonAction::Brows);
         }
         if self.blinked(secs, face) {
             self.noticed.blinks += 1;
-            tell(Deed::Blink);
+            tell(PersonAction::Blink);
         }
         if self.mouth.next(secs, f64::from(face.mouth)) {
-            tell(Deed::Pause);
+            tell(PersonAction::Pause);
         }
     }
 

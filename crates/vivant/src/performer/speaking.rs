@@ -12,7 +12,7 @@ use crate::speech::audio::LipSyncModel;
 use crate::speech::event::{SpeechEvent, Spoke};
 use crate::speech::lines::Line;
 use crate::speech::moments::Moment;
-use crate::speech::mouth::Shape;
+use crate::speech::mouth::MouthShape;
 use crate::speech::pronounce::Pronounce;
 use crate::speech::score::Score;
 use crate::speech::utterance::Utterance;
@@ -102,7 +102,7 @@ impl Performer {
 
     /// The mouth of the frame that was made last; `None` if nothing was ever said.
     #[must_use]
-    pub fn mouth_shape(&self) -> Option<&Shape> {
+    pub fn mouth_shape(&self) -> Option<&MouthShape> {
         self.voice.as_ref().map(|voice| &voice.shown)
     }
 

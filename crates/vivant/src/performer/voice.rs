@@ -15,7 +15,7 @@ use crate::rig::Rig;
 use crate::speech::event::{SpeechEvents, Spoke};
 use crate::speech::lines::{HOLDS_SECS, Line, Lines};
 use crate::speech::moments::{Moment, moments};
-use crate::speech::mouth::{Mouth, MouthRig, Shape};
+use crate::speech::mouth::{Mouth, MouthRig, MouthShape};
 use crate::speech::pronounce::{English, Pronounce};
 use crate::speech::utterance::Utterance;
 use std::collections::BTreeSet;
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Language {
 pub(super) struct Voice {
     pub(super) mouth: Mouth,
     pub(super) rig: MouthRig,
-    pub(super) shown: Shape,
+    pub(super) shown: MouthShape,
     pub(super) language: Language,
     pub(super) lines: Lines<Going>,
     /// What is still to come.
@@ -156,7 +156,7 @@ impl Voice {
         Self {
             mouth: Mouth::default(),
             rig: MouthRig::new(rig),
-            shown: Shape::REST,
+            shown: MouthShape::REST,
             language: Language(Arc::new(English::default())),
             lines: Lines::default(),
             cues: Agenda::default(),

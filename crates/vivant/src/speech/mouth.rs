@@ -27,9 +27,9 @@ use super::viseme::Viseme;
 
 /// How much of each viseme a mouth shows; they sum to about 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape([f32; Viseme::COUNT]);
+pub struct MouthShape([f32; Viseme::COUNT]);
 
-impl Shape {
+impl MouthShape {
     /// A mouth at rest.
     pub const REST: Self = {
         let mut weights = [0.0; Viseme::COUNT];
@@ -178,8 +178,8 @@ impl Mouth {
 
     /// What it shows at a time.
     #[must_use]
-    pub fn shape(&self, t: f64) -> Shape {
-        Shape(self.shown(t).map(|weight| weight as f32))
+    pub fn shape(&self, t: f64) -> MouthShape {
+        MouthShape(self.shown(t).map(|weight| weight as f32))
     }
 
     /// Changes what is to be said. The mouth goes on from where it is; and if nothing is to be said otherwise just now, as

@@ -26,7 +26,7 @@ mod timed;
 pub(in crate::speech) use line::phones_of;
 pub use line::{Line, score};
 pub(in crate::speech) use mend::mend_after;
-pub use mend::{Fault, LATEST_SECS, Mend};
+pub use mend::{LATEST_SECS, Mend, TimingFault};
 pub(in crate::speech) use timed::{Sound, place};
 pub use timed::{
     TimedPhone, TimedViseme, TimedWord, phone_of_visemes, score_in_words, score_of_phones, score_of_visemes,

@@ -20,12 +20,12 @@ pub struct Request {
     /// Whom it is for; nobody named means [`MAIN`](super::MAIN).
     pub performers: Vec<String>,
     /// What is asked.
-    pub what: What,
+    pub what: RequestKind,
 }
 
 /// What can be asked.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum RequestKind {
     /// Act, speak, look, blink, stop.
     Intent(Intent),
     /// See other performers, or see them otherwise.
@@ -167,7 +167,7 @@ impl Request {
         let Value::Object(mut object) = value else { return Err(wrong()) };
         let id = object.remove("id").map(id).transpose()?.flatten();
         let performers = performers(object.remove("performer"))?;
-        Ok(Self { id, performers, what: What::of(object)? })
+        Ok(Self { id, performers, what: RequestKind::of(object)? })
     }
 }
 
@@ -192,7 +192,7 @@ fn performers(value: Option<Value>) -> Result<Vec<String>> {
     check.faults.or(names)
 }
 
-impl What {
+impl RequestKind {
     fn of(object: Map<String, Value>) -> Result<Self> {
         let all = [&intents::VERBS[..], &VERBS].concat();
         let there: Vec<&str> = all.iter().copied().filter(|verb| object.contains_key(*verb)).collect();
@@ -262,27 +262,30 @@ fn point(value: Value) -> Result<[f64; 3]> {
     if list.len() == 3 { <[f64; 3]>::try_from(numbers).map_err(|_| wrong()) } else { Err(wrong()) }
 }
 
-fn checked(what: &What) -> Faults {
+fn checked(what: &RequestKind) -> Faults {
     let mut check = Check::default();
     match what {
-        What::Watch(watch) => {
+        RequestKind::Watch(watch) => {
             check_names(&mut check, "watch.performers", &watch.performers);
             if let Some(fps) = watch.fps {
                 check.number("watch.fps", fps, 0.1, 1000.0, "frames a second");
             }
         }
-        What::Cast(all) => check_cast(&mut check, all),
-        What::Dismiss(names) => check_names(&mut check, "dismiss", names),
-        What::Temperament(temperament) => check_temperament(check.within("temperament"), temperament),
-        What::Attend(place) => place_within(&mut check, "attend", place),
-        What::Follow(Some(place)) => place_within(&mut check, "follow", place),
-        What::Mimic(Some(manner)) => {
+        RequestKind::Cast(all) => check_cast(&mut check, all),
+        RequestKind::Dismiss(names) => check_names(&mut check, "dismiss", names),
+        RequestKind::Temperament(temperament) => check_temperament(check.within("temperament"), temperament),
+        RequestKind::Attend(place) => place_within(&mut check, "attend", place),
+        RequestKind::Follow(Some(place)) => place_within(&mut check, "follow", place),
+        RequestKind::Mimic(Some(manner)) => {
             check.number("mimic.amount", manner.amount, 0.0, 1.0, "");
             check.number("mimic.delay", manner.delay, 0.0, 60.0, "seconds");
             check.within("mimic").priority(manner.priority);
         }
         // A sighting was looked at when it was read.
-        What::Intent(_) | What::Follow(None) | What::Mimic(None) | What::See(_) => {}
+        RequestKind::Intent(_)
+        | RequestKind::Follow(None)
+        | RequestKind::Mimic(None)
+        | RequestKind::See(_) => {}
     }
     check.faults
 }

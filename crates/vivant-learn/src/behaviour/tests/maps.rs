@@ -3,7 +3,7 @@
 use super::*;
 
 fn check(name: &str, text: &str, expected: &str) {
-    match Map::parse(text) {
+    match TierMap::parse(text) {
         Ok(_) => panic!("{name} was read"),
         Err(error) => assert!(error.to_string().contains(expected), "{name}: {error}"),
     }
@@ -12,7 +12,7 @@ fn check(name: &str, text: &str, expected: &str) {
 #[test]
 fn malformed_maps_name_the_place_and_the_fix() {
     const GOOD: &str = "[[tier]]\npart = 'head'\nname = 'x'\n";
-    assert!(Map::parse(GOOD).is_ok());
+    assert!(TierMap::parse(GOOD).is_ok());
     let with = |extra: &str| format!("{GOOD}{extra}");
     let before = |extra: &str| format!("{extra}\n{GOOD}");
     for (name, text, expected) in [
@@ -80,7 +80,7 @@ fn malformed_maps_name_the_place_and_the_fix() {
 
 #[test]
 fn the_narrowest_pattern_counts_wherever_it_stands() {
-    let map = Map::parse(
+    let map = TierMap::parse(
         "tier = [{ part = 'head', type = '*', kind = 'T', values = { 'a*' = 'F' } }]\n\
          [values]\n'*' = 'ignore'\n'abc' = 'G'\n'b*' = 'G'\n'bc*' = { tags = ['y', 'x', 'y'] }",
     )

@@ -19,7 +19,7 @@ fn known() -> Chain {
 }
 
 /// So many actions, as someone would annotate them: those of both arms on both tiers, not quite at once.
-fn sampled(chain: &Chain, seed: u64) -> Recording {
+fn sampled(chain: &Chain, seed: u64) -> AnnotatedVideo {
     let [mut left, mut right] = [Vec::new(), Vec::new()];
     let (mut now, mut last) = (0.0, None);
     for event in 0..ACTIONS {
@@ -50,7 +50,7 @@ fn sampled(chain: &Chain, seed: u64) -> Recording {
     }
     let tier = |name: &str, annotations| Tier { name: name.into(), annotations, ..Tier::default() };
     let tiers = vec![tier("L", left), tier("R", right)];
-    Recording { name: "sampled".into(), annotations: Annotations { version: String::new(), tiers } }
+    AnnotatedVideo { name: "sampled".into(), annotations: Annotations { version: String::new(), tiers } }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::chart::{Chart, Ink};
 use super::number;
 use crate::blinks::Kind;
-use crate::lint::{Check, Found, Lint, Trace, Verdict};
+use crate::lint::{Check, Lint, Trace, TraceFindings, Verdict};
 use std::fmt::Write;
 use vivant::eyes::saccade::{MainSequence, Saccade};
 use vivant::math::{exp, ln};
@@ -20,7 +20,7 @@ td.number { text-align: right; white-space: nowrap } small { color: #5c6670 }
 
 /// Returns the page.
 #[must_use]
-pub fn page(trace: &Trace, lint: &Lint, found: &Found) -> String {
+pub fn page(trace: &Trace, lint: &Lint, found: &TraceFindings) -> String {
     let name = escaped(&lint.name);
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>How human is {name}?</title><style>{STYLE}</style>\n\
@@ -123,7 +123,7 @@ fn strip(check: &Check) -> String {
     )
 }
 
-fn charts(trace: &Trace, found: &Found) -> Vec<Chart> {
+fn charts(trace: &Trace, found: &TraceFindings) -> Vec<Chart> {
     let mut charts = vec![excerpt(trace, found)];
     charts.extend(blink_shapes(trace, found));
     charts.extend(blink_intervals(found));
@@ -133,7 +133,7 @@ fn charts(trace: &Trace, found: &Found) -> Vec<Chart> {
 }
 
 /// The first twenty seconds.
-fn excerpt(trace: &Trace, found: &Found) -> Chart {
+fn excerpt(trace: &Trace, found: &TraceFindings) -> Chart {
     const SECS: f64 = 20.0;
     let mut chart = Chart::new("The first twenty seconds", "s", "°; lids: 100 is open");
     let count = ((SECS * trace.rate_hz) as usize).min(trace.len());
@@ -153,7 +153,7 @@ fn excerpt(trace: &Trace, found: &Found) -> Chart {
 }
 
 /// All blinks over one another, beside one of 35° by Evinger's figures.
-fn blink_shapes(trace: &Trace, found: &Found) -> Option<Chart> {
+fn blink_shapes(trace: &Trace, found: &TraceFindings) -> Option<Chart> {
     const MOST: usize = 60;
     let mut chart = Chart::new("Blinks, over one another", "ms from when they begin", "open, 1 as usual");
     let blinks: Vec<_> = found.blinks.iter().filter(|blink| blink.kind == Kind::Blink).take(MOST).collect();
@@ -170,7 +170,7 @@ fn blink_shapes(trace: &Trace, found: &Found) -> Option<Chart> {
 }
 
 /// How often blinks are how far apart, beside the log-normal of people at the same rate.
-fn blink_intervals(found: &Found) -> Option<Chart> {
+fn blink_intervals(found: &TraceFindings) -> Option<Chart> {
     const BIN: f64 = 1.0;
     let onsets: Vec<f64> =
         found.blinks.iter().filter(|blink| blink.kind.is_brief()).map(|blink| blink.onset_secs).collect();
@@ -199,7 +199,7 @@ fn usual_ms(amplitude: f64) -> f64 {
     1e3 * MainSequence::Collewijn.duration_secs(amplitude)
 }
 
-fn main_sequence(found: &Found) -> Option<Chart> {
+fn main_sequence(found: &TraceFindings) -> Option<Chart> {
     let saccades = &found.glances.as_ref()?.saccades;
     let mut chart = Chart::new("Greatest speed of saccades", "° far", "° a second");
     let usual = |amplitude: f64| 1e3 * Saccade::RATIO * amplitude / usual_ms(amplitude);
@@ -217,7 +217,7 @@ fn main_sequence(found: &Found) -> Option<Chart> {
     (saccades.len() >= 5).then_some(chart)
 }
 
-fn durations(found: &Found) -> Option<Chart> {
+fn durations(found: &TraceFindings) -> Option<Chart> {
     let saccades = &found.glances.as_ref()?.saccades;
     let mut chart = Chart::new("How long saccades take", "° far", "ms");
     let band = |by: f64| (0..=40).map(f64::from).map(|deg| (deg, usual_ms(deg) + by)).collect();

@@ -72,7 +72,7 @@ fn reason(file: &str, id: &str) -> Option<&'static str> {
 }
 
 /// A recording of eyes among the data.
-struct Found {
+struct TraceFindings {
     /// Where it lies in the folder.
     file: String,
     person: String,
@@ -84,7 +84,7 @@ fn data() -> Option<PathBuf> {
     vivant_testing::data("")
 }
 
-fn recordings(data: &Path) -> Vec<Found> {
+fn recordings(data: &Path) -> Vec<TraceFindings> {
     let mut folders = vec![data.join("eye")];
     let mut found = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -107,7 +107,7 @@ fn recordings(data: &Path) -> Vec<Found> {
             if let Ok(trace) = Trace::of_recording(&recording) {
                 let known = PERSONS.iter().find(|(part, _)| file.contains(part));
                 let person = known.map_or_else(|| file.clone(), |(_, person)| (*person).to_owned());
-                found.push(Found { file, person, device: recording.device, trace });
+                found.push(TraceFindings { file, person, device: recording.device, trace });
             }
         }
     }
@@ -142,9 +142,9 @@ fn short(value: f64) -> f64 {
 
 fn measured(data: &Path) -> People {
     let manifest = manifest(data);
-    let is_known = |found: &Found| PERSONS.iter().any(|(part, _)| found.file.contains(part));
-    let recorded = |found: Found| {
-        let Found { file, person, device, trace } = found;
+    let is_known = |found: &TraceFindings| PERSONS.iter().any(|(part, _)| found.file.contains(part));
+    let recorded = |found: TraceFindings| {
+        let TraceFindings { file, person, device, trace } = found;
         let lint = lint(&trace).unwrap();
         let figure = |check: &Check| {
             let value = (short(check.value?), short(check.error?), check.count);
@@ -211,7 +211,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, found: &Found, trace: &Trace, people: &People) {
+    fn add(&mut self, found: &TraceFindings, trace: &Trace, people: &People) {
         let (lint, _) = lint_among(trace, people).unwrap();
         for check in &lint.checks {
             let said = || {

@@ -1,7 +1,7 @@
 //! What is wrong is told with the file, the place and the fix, and never panics.
 
 use super::{source, with_map};
-use crate::recording::{Map, ReadOptions, Source, read};
+use crate::recording::{ColumnMap, ReadOptions, Source, read};
 
 fn check(sources: &[Source], options: &ReadOptions, expected: &str) {
     let error = read(sources, options).map(|(recording, _)| recording.device).unwrap_err().to_string();
@@ -91,7 +91,7 @@ fn maps_that_are_wrong() {
         ("[time]\nunit = 'hours'\n[aperture]\nleft = 'a'", "line 2: unknown variant `hours`"),
     ];
     for (text, expected) in cases {
-        let error = Map::parse(text).unwrap_err().to_string();
+        let error = ColumnMap::parse(text).unwrap_err().to_string();
         assert!(error.contains(expected), "“{error}” does not say “{expected}”");
     }
     let text = source("a.csv", "time [s],lid gap\n0,1\n1,1\n");

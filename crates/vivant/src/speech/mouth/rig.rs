@@ -1,6 +1,6 @@
 //! How an avatar shows a mouth: by fifteen visemes, by ARKit's muscles, by VRM's five vowels or by a jaw, as it can.
 
-use super::Shape;
+use super::MouthShape;
 use crate::math;
 use crate::pose::Rotations;
 use crate::rig::{Bone, Channel, Rig, VisemeSet};
@@ -48,7 +48,7 @@ impl MouthRig {
     }
 
     /// Puts a mouth over what a clip does to it: the more is said, the less is left of that.
-    pub(crate) fn show(&self, shape: &Shape, rotations: &mut Rotations, weights: &mut [f32]) {
+    pub(crate) fn show(&self, shape: &MouthShape, rotations: &mut Rotations, weights: &mut [f32]) {
         let rest = shape.weight(Viseme::Sil);
         for channel in &self.channels {
             weights[*channel] *= rest;
@@ -60,12 +60,12 @@ impl MouthRig {
     }
 
     /// What the avatar's expressions weigh for a mouth alone, in the order of its channels.
-    pub fn weigh(&self, shape: &Shape, weights: &mut [f32]) {
+    pub fn weigh(&self, shape: &MouthShape, weights: &mut [f32]) {
         weights.fill(0.0);
         self.add(shape, weights);
     }
 
-    fn add(&self, shape: &Shape, weights: &mut [f32]) {
+    fn add(&self, shape: &MouthShape, weights: &mut [f32]) {
         for (viseme, channel, gain) in &self.gains {
             weights[*channel] += gain * shape.0[*viseme];
         }
@@ -74,7 +74,7 @@ impl MouthRig {
         }
     }
 
-    fn open_jaw(&self, shape: &Shape, rest: f32, rotations: &mut Rotations) {
+    fn open_jaw(&self, shape: &MouthShape, rest: f32, rotations: &mut Rotations) {
         let open: f32 = shape.0.iter().zip(JAW).map(|(weight, low)| weight * low).sum();
         let half = 0.5 * JAW_RADIANS * open;
         let clip = Quat::IDENTITY.lerp(rotations.get(Bone::Jaw), rest);

@@ -44,22 +44,22 @@ fn a_diphthong_goes_from_one_shape_to_another() {
 #[test]
 fn a_mouth_begins_before_its_sound_and_rests_after_it() {
     let mouth = saying(&[sound("AA", 1.0, 1.2)]);
-    assert_eq!(mouth.shape(1.0 - REACH_SECS), Shape::REST);
+    assert_eq!(mouth.shape(1.0 - REACH_SECS), MouthShape::REST);
     assert!(mouth.shape(0.98).weight(Viseme::Aa) > 0.3);
-    assert_eq!(mouth.shape(1.2 + REACH_SECS), Shape::REST);
+    assert_eq!(mouth.shape(1.2 + REACH_SECS), MouthShape::REST);
     assert_eq!(mouth.ends(), Some(1.2));
 }
 
 #[test]
 fn silence_within_a_line_is_no_shape() {
     let mouth = saying(&sounds("AA SIL AA", 0.3));
-    assert_eq!(mouth.shape(0.45), Shape::REST);
+    assert_eq!(mouth.shape(0.45), MouthShape::REST);
 }
 
 #[test]
 fn sounds_with_times_that_are_none_are_left_out() {
     let mouth = saying(&[sound("AA", f64::NAN, 1.0), sound("AA", 0.0, f64::INFINITY)]);
-    assert_eq!((mouth.ends(), mouth.shape(0.5)), (None, Shape::REST));
+    assert_eq!((mouth.ends(), mouth.shape(0.5)), (None, MouthShape::REST));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn a_mouth_rests_soon_after_a_hush() {
     let mut mouth = saying(&sounds("AA AA AA AA", 0.3));
     mouth.hush(0.4);
     assert!(mouth.shape(0.401).weight(Viseme::Aa) > 0.9);
-    assert_eq!(mouth.shape(0.6), Shape::REST);
+    assert_eq!(mouth.shape(0.6), MouthShape::REST);
 }
 
 fn rig(channels: &[&str], bones: &[Bone]) -> Rig {

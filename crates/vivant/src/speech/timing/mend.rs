@@ -12,7 +12,7 @@ const ROUNDING_SECS: f64 = 1e-6;
 
 /// What was wrong with a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum TimingFault {
     /// It was no number, or infinite.
     NoNumber,
     /// It was before the line's begin.
@@ -25,7 +25,7 @@ pub enum Fault {
     Backwards,
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for TimingFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::NoNumber => "its time is no number, and was taken from its neighbours",
@@ -43,7 +43,7 @@ pub struct Mend {
     /// Which, by its place in what was given.
     pub index: usize,
     /// The first thing that was wrong with it.
-    pub fault: Fault,
+    pub fault: TimingFault,
 }
 
 /// Mends spans of time in place.
@@ -76,22 +76,22 @@ fn next_begins(spans: &[(f64, f64)]) -> Vec<Option<f64>> {
     nexts
 }
 
-fn begin(from: f64, last: f64) -> (f64, Option<Fault>) {
+fn begin(from: f64, last: f64) -> (f64, Option<TimingFault>) {
     let fault = match from {
-        _ if !from.is_finite() => Some(Fault::NoNumber),
-        _ if from < 0.0 => Some(Fault::Negative),
-        _ if from > LATEST_SECS => Some(Fault::TooLate),
-        _ if from < last - ROUNDING_SECS => Some(Fault::Overlap),
+        _ if !from.is_finite() => Some(TimingFault::NoNumber),
+        _ if from < 0.0 => Some(TimingFault::Negative),
+        _ if from > LATEST_SECS => Some(TimingFault::TooLate),
+        _ if from < last - ROUNDING_SECS => Some(TimingFault::Overlap),
         _ => None,
     };
     (if from.is_finite() { from.clamp(0.0, LATEST_SECS).max(last) } else { last }, fault)
 }
 
-fn end(to: f64, from: f64, next: Option<f64>) -> (f64, Option<Fault>) {
+fn end(to: f64, from: f64, next: Option<f64>) -> (f64, Option<TimingFault>) {
     let fault = match to {
-        _ if !to.is_finite() => Some(Fault::NoNumber),
-        _ if to > LATEST_SECS => Some(Fault::TooLate),
-        _ if to < from - ROUNDING_SECS => Some(Fault::Backwards),
+        _ if !to.is_finite() => Some(TimingFault::NoNumber),
+        _ if to > LATEST_SECS => Some(TimingFault::TooLate),
+        _ if to < from - ROUNDING_SECS => Some(TimingFault::Backwards),
         _ => None,
     };
     let known = if to.is_finite() { to } else { next.unwrap_or(from) };

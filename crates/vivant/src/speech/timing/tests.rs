@@ -120,8 +120,8 @@ fn no_sound_is_shorter_than_it_can_be_while_there_is_time() {
 
 #[test]
 fn times_that_cannot_be_are_mended_and_told() {
-    use Fault::*;
-    let check = |spans: &[(f64, f64)], expected: &[(f64, f64)], faults: &[(usize, Fault)]| {
+    use TimingFault::*;
+    let check = |spans: &[(f64, f64)], expected: &[(f64, f64)], faults: &[(usize, TimingFault)]| {
         let words: Vec<_> = spans.iter().map(|span| word("go", span.0, span.1)).collect();
         let (score, mends) = score_in_words(&words, &English::default(), &TimingOptions::default());
         assert_is_in_order(&score);

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 pub(super) struct Piece {
     pub(super) words: Vec<Timed<Reading>>,
     pub(super) phones: Vec<Timed<Vec<(Phone, Stress)>>>,
-    pub(super) visemes: Vec<Timed<Shape>>,
+    pub(super) visemes: Vec<Timed<KnownViseme>>,
     pub(super) duration: Option<f64>,
 }
 
@@ -35,7 +35,7 @@ impl PartialEq for Reading {
 /// A mouth shape by the sound that has it. Rhubarb's *E* is another shape than Oculus's, and only the other letters of a
 /// line tell whose it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(super) enum KnownViseme {
     /// Of Oculus or Azure.
     Named(Phone),
     /// One of Rhubarb's letters that no other has.
@@ -98,12 +98,12 @@ fn phone(said: &SaidPhone) -> Timed<Vec<(Phone, Stress)>> {
     Timed { what, from: said.start, end: said.end }
 }
 
-fn viseme(said: &SaidViseme) -> Timed<Shape> {
+fn viseme(said: &SaidViseme) -> Timed<KnownViseme> {
     let of = |viseme| phone_of_visemes(&[viseme]);
     let what = match said.viseme {
-        VisemeCode::Visemes(visemes) => Shape::Named(phone_of_visemes(visemes)),
-        VisemeCode::Rhubarb(viseme) => Shape::Letter(of(viseme)),
-        VisemeCode::LetterE => Shape::Either(of(Viseme::E), of(Viseme::RHUBARB_E)),
+        VisemeCode::Visemes(visemes) => KnownViseme::Named(phone_of_visemes(visemes)),
+        VisemeCode::Rhubarb(viseme) => KnownViseme::Letter(of(viseme)),
+        VisemeCode::LetterE => KnownViseme::Either(of(Viseme::E), of(Viseme::RHUBARB_E)),
     };
     Timed { what, from: said.start, end: said.end }
 }

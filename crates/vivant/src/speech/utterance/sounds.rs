@@ -1,7 +1,7 @@
 //! The sounds and mouth shapes of a line whose times are known.
 
 use super::align::Evidence;
-use super::piece::Shape;
+use super::piece::KnownViseme;
 use super::times::{Timed, Times};
 use crate::speech::audio::{FIRST_FRAME_SECS, FRAMES_PER_SEC};
 use crate::speech::phone::Phone;
@@ -16,7 +16,7 @@ const LONGEST: f64 = 2.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sounds {
     phones: Times<Vec<(Phone, Stress)>>,
-    visemes: Times<Shape>,
+    visemes: Times<KnownViseme>,
     segments: Vec<Segment>,
     /// Silences between them.
     gaps: Vec<(f64, f64)>,
@@ -38,7 +38,7 @@ impl Sounds {
         mends
     }
 
-    pub(super) fn take_visemes(&mut self, piece: Vec<Timed<Shape>>) -> Vec<Mend> {
+    pub(super) fn take_visemes(&mut self, piece: Vec<Timed<KnownViseme>>) -> Vec<Mend> {
         let had_letters = self.has_letters();
         let (changed, mends) = self.visemes.take(piece);
         let is_read_anew = self.has_letters() != had_letters;
@@ -79,7 +79,7 @@ impl Sounds {
 
     /// Whether a letter tells that the shapes are Rhubarb's.
     fn has_letters(&self) -> bool {
-        self.visemes.iter().any(|timed| matches!(timed.what, Shape::Letter(_)))
+        self.visemes.iter().any(|timed| matches!(timed.what, KnownViseme::Letter(_)))
     }
 
     /// Makes segments of what is known from a time on.
@@ -163,7 +163,7 @@ impl Sounds {
     }
 }
 
-impl Shape {
+impl KnownViseme {
     fn phone(self, is_rhubarb: bool) -> Phone {
         match self {
             Self::Named(phone) | Self::Letter(phone) => phone,

@@ -3,7 +3,7 @@ use crate::intent::{SaidPhone, SaidViseme, SaidWord, VisemeCode};
 use crate::math;
 use crate::speech::phone::Phone;
 use crate::speech::pronounce::{English, stress_of};
-use crate::speech::timing::{Fault, score};
+use crate::speech::timing::{TimingFault, score};
 use crate::speech::viseme::Viseme;
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -285,7 +285,7 @@ fn times_that_cannot_be_are_mended_and_told() {
     let mends = line.tell(&say, &*ENGLISH).unwrap();
     let found: Vec<_> =
         mends.iter().map(|mended| (mended.list, mended.mend.index, mended.mend.fault)).collect();
-    assert_eq!(found, [("words", 1, Fault::Overlap), ("phones", 0, Fault::NoNumber)]);
+    assert_eq!(found, [("words", 1, TimingFault::Overlap), ("phones", 0, TimingFault::NoNumber)]);
     assert_eq!(
         mends[0].to_string(),
         "words[1]: it began before the one before it had ended, and begins there"

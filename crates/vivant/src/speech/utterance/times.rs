@@ -73,13 +73,13 @@ impl<T: PartialEq> Times<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speech::timing::Fault;
+    use crate::speech::timing::TimingFault;
 
     fn timed(what: char, from: f64, end: impl Into<Option<f64>>) -> Timed<char> {
         Timed { what, from, end: end.into() }
     }
 
-    fn check(pieces: &[&[Timed<char>]], expected: &[(char, f64, Option<f64>)], faults: &[Fault]) {
+    fn check(pieces: &[&[Timed<char>]], expected: &[(char, f64, Option<f64>)], faults: &[TimingFault]) {
         let (mut times, mut found) = (Times::default(), Vec::new());
         for piece in pieces {
             let (from, mends) = times.take(piece.to_vec());
@@ -106,12 +106,12 @@ mod tests {
     #[test]
     fn times_that_cannot_be_have_an_outcome() {
         let nan = f64::NAN;
-        check(&[&[timed('a', -1.0, 1.0)]], &[('a', 0.0, Some(1.0))], &[Fault::Negative]);
-        check(&[&[timed('a', nan, None)]], &[('a', 0.0, None)], &[Fault::NoNumber]);
-        check(&[&[timed('a', 2.0, 1.0)]], &[('a', 2.0, Some(2.0))], &[Fault::Backwards]);
+        check(&[&[timed('a', -1.0, 1.0)]], &[('a', 0.0, Some(1.0))], &[TimingFault::Negative]);
+        check(&[&[timed('a', nan, None)]], &[('a', 0.0, None)], &[TimingFault::NoNumber]);
+        check(&[&[timed('a', 2.0, 1.0)]], &[('a', 2.0, Some(2.0))], &[TimingFault::Backwards]);
         let (a, b) = (timed('a', 1.0, 2.0), timed('b', nan, 3.0));
-        check(&[&[a], &[b]], &[('a', 1.0, Some(2.0)), ('b', 2.0, Some(3.0))], &[Fault::NoNumber]);
+        check(&[&[a], &[b]], &[('a', 1.0, Some(2.0)), ('b', 2.0, Some(3.0))], &[TimingFault::NoNumber]);
         let backwards = [timed('a', 1.0, None), timed('b', 0.5, None)];
-        check(&[&backwards], &[('a', 1.0, None), ('b', 1.0, None)], &[Fault::Overlap]);
+        check(&[&backwards], &[('a', 1.0, None), ('b', 1.0, None)], &[TimingFault::Overlap]);
     }
 }

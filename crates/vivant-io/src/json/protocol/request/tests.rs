@@ -128,8 +128,8 @@ fn whom_it_is_for_and_its_number_stand_beside_every_verb() {
 
 #[test]
 fn what_is_left_out_is_as_documented() {
-    assert_eq!(read("{\"watch\": {}}").what, What::Watch(Watch::default()));
-    let What::Cast(cast) = read("{\"cast\": {\"performer\": \"a\"}}").what else { panic!("a cast") };
+    assert_eq!(read("{\"watch\": {}}").what, RequestKind::Watch(Watch::default()));
+    let RequestKind::Cast(cast) = read("{\"cast\": {\"performer\": \"a\"}}").what else { panic!("a cast") };
     let [one] = &cast[..] else { panic!("one performer") };
     assert_eq!((one.seed, one.unasked, one.mine), (1, true, false));
     assert_eq!((&one.character, &one.temperament, &one.clip), (&None, &None, &None));
@@ -137,9 +137,9 @@ fn what_is_left_out_is_as_documented() {
 
 #[test]
 fn places_are_as_they_were_given() {
-    assert_eq!(read("{\"attend\": [0, 1.6, -2.5]}").what, What::Attend([0.0, 1.6, -2.5]));
-    assert_eq!(read("{\"follow\": [1, 2, 3]}").what, What::Follow(Some([1.0, 2.0, 3.0])));
-    assert_eq!(read("{\"follow\": null}").what, What::Follow(None));
+    assert_eq!(read("{\"attend\": [0, 1.6, -2.5]}").what, RequestKind::Attend([0.0, 1.6, -2.5]));
+    assert_eq!(read("{\"follow\": [1, 2, 3]}").what, RequestKind::Follow(Some([1.0, 2.0, 3.0])));
+    assert_eq!(read("{\"follow\": null}").what, RequestKind::Follow(None));
 }
 
 #[test]
