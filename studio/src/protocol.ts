@@ -224,6 +224,10 @@ export type LookWord = 'freely' | 'ahead' | 'away';
  */
 export type Frames = 'binary' | 'json' | 'off';
 export type Casts = Cast | Cast[];
+/**
+ * One wish.
+ */
+export type Intent = Say | Act | ToStance | Be | LookAt | Blink | Do | Stop;
 
 /**
  * What the live server and its clients say to each other.
@@ -1501,6 +1505,10 @@ export interface Cast {
    * Its name: letters, digits, `-`, `_` and `.`.
    */
   performer: string;
+  /**
+   * Intents that it gets before it begins, as in a script for `vivant perform`.
+   */
+  script?: Intent[];
   /**
    * Chance: the same seed and the same requests give the same performance.
    */

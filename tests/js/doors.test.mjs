@@ -15,7 +15,7 @@ const SCRIPT = [
   { at: 1, say: 'Hello! [gesture:Wave] How *nice* that you came. [smile] Shall we go in?' },
   { at: 5, do: 'gesture:shrug' },
   { at: 6.5, act: 'gesture', clip: 'Wave' },
-  { at: 9, look: 'left' },
+  { at: 9, look: [0.5, 1.2, 1] },
   { at: 10, blink: true },
 ];
 

@@ -74,7 +74,20 @@ typedef uint64_t vivant_avatar;
 // What performers can do with their bodies.
 typedef uint64_t vivant_motions;
 
-// One character that lives.
+// A whole character: avatar, repertoire, behaviour model, temperament, blink model and eye texture.
+typedef uint64_t vivant_character;
+
+// A file of a character's folder.
+typedef struct {
+    // Its name relative to the folder, with `/` between folders, such as "clips/wave.fbx".
+    const char *name;
+    // Its content.
+    const uint8_t *bytes;
+    // The size of its content in bytes.
+    size_t size;
+} vivant_file;
+
+// One running character.
 typedef uint64_t vivant_performer;
 
 #ifdef __cplusplus
@@ -122,6 +135,27 @@ vivant_status vivant_motions_add_file(vivant_motions motions,
 // What it does where nobody asks: a behaviour.json. Without one there is a standard.
 vivant_status vivant_motions_behave(vivant_motions motions, const char *json);
 
+// Reads a character from its folder, by the folder's path or that of its character.toml; "builtin" is the built-in
+// character.
+vivant_status vivant_character_load(const char *path,
+                                    vivant_character *character);
+
+// Reads a character from the files of its folder, for programs that have packed or fetched them. The bytes may be
+// freed when this returns.
+vivant_status vivant_character_read(const vivant_file *files,
+                                    size_t count,
+                                    vivant_character *character);
+
+// The same as `vivant_avatar_info`, for the avatar of a character.
+vivant_status vivant_character_info(vivant_character character, char *text, size_t capacity, size_t *size);
+
+// Creates a performer of a character, with everything that lies in its folder. `role` is as for
+// `vivant_performer_new`; what it leaves out of `temperament` is the character's. The character may be released when
+// this returns.
+vivant_status vivant_performer_of_character(vivant_character character,
+                                            const char *role,
+                                            vivant_performer *performer);
+
 // Lets a performer begin. `role` is JSON such as {"seed": 7, "unasked": false}, or NULL for the usual; the same role
 // is the same performance, to the bit. Avatar and motions may be released when this returns.
 vivant_status vivant_performer_new(vivant_avatar avatar,
@@ -132,7 +166,7 @@ vivant_status vivant_performer_new(vivant_avatar avatar,
 // Another performer with the same body and motions, which they share: for crowds. Much faster than a new one.
 vivant_status vivant_performer_another(vivant_performer performer, const char *role, vivant_performer *another);
 
-// Frees an avatar, motions or a performer. 0 is none, and fine.
+// Frees an avatar, motions, a character or a performer. 0 is none, and fine.
 vivant_status vivant_release(uint64_t handle);
 
 // Tells a performer something, as JSON: an intent such as {"say": "Hello!"} or {"act": "gesture", "clip": "wave"},

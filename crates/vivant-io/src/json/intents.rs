@@ -62,7 +62,7 @@ fn with_ssml(intent: Intent) -> Result<Intent> {
 }
 
 /// Where objects belong in an intent.
-fn is_object(keys: &[&str]) -> bool {
+pub(super) fn is_object(keys: &[&str]) -> bool {
     matches!(keys, [] | ["words" | "phones" | "visemes", "[]"] | ["pcm"])
 }
 

@@ -49,8 +49,8 @@ fn of_toml_value(value: &DeValue<'_>) -> Result<Value> {
             integer.map(Value::from).map_err(|_| out_of_range(digits.as_str()))
         }
         DeValue::Float(digits) => {
-            let float = digits.as_str().parse().ok().and_then(number);
-            float.ok_or_else(|| out_of_range(digits.as_str()))
+            let float: f64 = digits.as_str().parse().unwrap_or(f64::NAN);
+            number(float).ok_or_else(|| out_of_range(&float.to_string()))
         }
         DeValue::Datetime(_) => {
             Err(Error::new("a date is not expected here; put it in quotes if it is a text"))

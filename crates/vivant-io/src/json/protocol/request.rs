@@ -238,7 +238,8 @@ fn listed(value: Value) -> Value {
 
 fn is_cast(keys: &[&str]) -> bool {
     match keys {
-        ["[]"] | ["[]", "clip"] | ["[]", "script", ..] => true,
+        ["[]"] | ["[]", "clip"] => true,
+        ["[]", "script", "[]", rest @ ..] => intents::is_object(rest),
         ["[]", "temperament", rest @ ..] => is_temper(rest),
         _ => false,
     }
