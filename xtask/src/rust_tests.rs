@@ -16,8 +16,7 @@ use std::time::Instant;
 
 /// The Python package is built and linted by maturin. A running xtask cannot be replaced on every system, so it is
 /// tested by itself.
-const BUILD: &str =
-    "cargo test --workspace --exclude vivant-py --exclude xtask --all-targets --all-features --no-run";
+const CRATES: &str = "--workspace --exclude vivant-py --exclude xtask --all-features";
 /// The profile that tests are built with.
 pub(crate) const PROFILE: &str = "checked";
 /// The package whose tests start servers.
@@ -44,7 +43,8 @@ struct Program {
 
 /// Builds and lints all crates, with their binaries, tests, benchmarks and examples.
 pub(crate) fn build() -> Done {
-    execute(&mut linted(BUILD)?)
+    execute(&mut linted(&format!("cargo test {CRATES} --all-targets --no-run"))?)?;
+    execute(&mut linted(&format!("cargo build {CRATES}"))?)
 }
 
 /// Tests the program that runs all tests.
@@ -70,8 +70,10 @@ pub(crate) fn with_clippy(cargo: &mut Command) -> Done {
 
 /// Runs tests that [`build`] has built.
 pub(crate) fn run(which: Which) -> Done {
-    let messages =
-        output(&mut linted(&format!("{BUILD} --quiet --message-format json-render-diagnostics"))?)?;
+    let list = format!(
+        "cargo test {CRATES} --all-targets --no-run --quiet --message-format json-render-diagnostics"
+    );
+    let messages = output(&mut linted(&list)?)?;
     let programs = messages.lines().filter_map(program);
     let is_wanted = |it: &Program| it.folder.ends_with(COMMAND) == (which == Which::Command);
     let pythons = pythons();
