@@ -68,7 +68,7 @@ pub(crate) fn test(group: Group) -> Done {
     node.arg("--test-reporter=./lib/skips.mjs")
         .arg(format!("--test-reporter-destination={}", skipped.display()));
     node.env("VIVANT", suite::binary("vivant")).env("VIVANT_MINUTE", suite::binary("minute"));
-    node.env("VIVANT_C", suite::binary("vivant").with_file_name(""));
+    node.env("VIVANT_C", suite::binary("vivant").with_file_name("deps"));
     node.envs(PACKAGE.python().map(|python| ("VIVANT_PYTHON_PACKAGE", python)));
     execute(node.args(names).current_dir(folder()))
 }
