@@ -119,7 +119,7 @@ fn what_cannot_be_done_is_told_with_what_to_do() {
     let folder = Folder::with("no-model", &[("eyes.csv", &whole), ("short.csv", &short), no]);
     folder.fault("trace blink --profile pca --model none.json", &["none.json: there is no such file"]);
     folder.fault("trace blink --profile pca --model no.json", &["no.json"]);
-    folder.fault("trace blink --model no.json", &["--profile pca and real"]);
+    folder.fault("trace blink --model no.json", &["choose `pca` or `real` (--profile)"]);
     folder.fault("trace blink --profile steptoe --rate 30 --shutter 180", &["leave --shutter out"]);
     folder.fault("trace blink --shutter 1000", &["0 to 720"]);
     folder.fault("learn blinks short.csv", &["a model needs 4"]);
