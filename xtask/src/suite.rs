@@ -79,17 +79,26 @@ fn whole(steps: &Steps) -> Done {
         vec![
             Step::new("Install programs and Python packages", install_all),
             Step::new("Build and lint all crates and their tests", rust_tests::build),
-            Step::new("Same bits: debug, optimised, WASM, WASM with SIMD", bits::run),
-            Step::new("Rust tests of the libraries", || rust_tests::run(Which::Libraries)),
-            Step::new("Examples in the documentation", rust_tests::documentation),
-            Step::new("Tests of xtask", rust_tests::test_xtask),
         ],
         vec![
             Step::new("Studio: types and unit tests", studio_units),
             Step::new("Bevy: a character lives in an app without a window", bevy_crate),
             Step::new("Build the browser package", npm::run),
             Step::new("Documentation: builds without a broken link", documentation),
+        ],
+    ])?;
+    steps.run_both([
+        vec![
+            Step::new("Same bits: debug, optimised, WASM, WASM with SIMD", bits::run),
+            Step::new("Rust tests of the libraries", || rust_tests::run(Which::Libraries)),
+            Step::new("Examples in the documentation", rust_tests::documentation),
+            Step::new("Tests of xtask", rust_tests::test_xtask),
+        ],
+        vec![
             Step::new("Build the Python package", wheel::prepare),
+            Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
+                node::test(Group::Files)
+            }),
         ],
     ])?;
     steps.run_both([
@@ -98,9 +107,6 @@ fn whole(steps: &Steps) -> Done {
     ])?;
     steps.run(&[
         Step::new("Browser package in Node and Chromium", || node::test(Group::Package)),
-        Step::new("Files in other programs: validator, three.js, three-vrm, Blender", || {
-            node::test(Group::Files)
-        }),
         Step::new("Studio in Chromium", || node::test(Group::Studio)),
         Step::new("One character from five doors", || node::test(Group::Doors)),
     ])
