@@ -6,7 +6,7 @@
 //! long the rest after it. Nothing is counted from one file to the next, or from one person to another.
 //!
 //! ```
-//! use vivant_learn::behaviour::{Map, Recording, learn};
+//! use vivant_learn::behaviour::{TierMap, AnnotatedVideo, learn};
 //! # let slots: String = (0..6).map(|i| format!("<TIME_SLOT TIME_SLOT_ID='s{i}' TIME_VALUE='{}'/>", i * 900)).collect();
 //! # let words = ["gesture", "gesture", "fidget"].iter().enumerate().map(|(i, word)| format!(
 //! #     "<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID='a{i}' TIME_SLOT_REF1='s{}' TIME_SLOT_REF2='s{}'>\
@@ -17,8 +17,8 @@
 //! # let bytes = bytes.as_bytes();
 //! let mut warnings = Vec::new();
 //! let annotations = vivant_io::eaf::read(bytes, &mut warnings)?;
-//! let map = Map::parse("tier = [{ part = 'right-arm', name = 'right*', kind = 'gesture' }]\n[values]\n'fidget*' = 'fidget'")?;
-//! let learned = learn(&[Recording { name: "a.eaf".into(), annotations }], &map, &mut warnings)?;
+//! let map = TierMap::parse("tier = [{ part = 'right-arm', name = 'right*', kind = 'gesture' }]\n[values]\n'fidget*' = 'fidget'")?;
+//! let learned = learn(&[AnnotatedVideo { name: "a.eaf".into(), annotations }], &map, &mut warnings)?;
 //! let arms = &learned.counts[0];
 //! assert_eq!((arms.count("RG", "RG"), arms.count("RG", "RF")), (Some(1), Some(1)));
 //! # Ok::<(), vivant_io::Error>(())

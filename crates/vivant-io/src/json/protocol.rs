@@ -1,4 +1,4 @@
-//! What travels between the live server and whoever watches or drives it: version 1.
+//! RequestKind travels between the live server and whoever watches or drives it: version 1.
 //!
 //! Over the WebSocket a client [asks](Request) and is [told](Message); every text message is one JSON object
 //! whose verb is a key, as intents are, and an intent is a request as it stands. Frames come as
@@ -6,10 +6,10 @@
 //! `docs/protocol.md` is this for people who write clients.
 //!
 //! ```
-//! use vivant_io::json::protocol::{Request, What};
+//! use vivant_io::json::protocol::{Request, RequestKind};
 //! let request = Request::read(r#"{"say": "Hello!", "performer": "eve", "id": 7}"#)?;
 //! assert_eq!((request.performers, request.id), (vec!["eve".to_owned()], Some(7)));
-//! assert!(matches!(request.what, What::Intent(_)));
+//! assert!(matches!(request.what, RequestKind::Intent(_)));
 //! # Ok::<(), vivant_io::Error>(())
 //! ```
 
